@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -72,6 +73,8 @@ final class Connector {
         }
     }
 
+    private static final Pattern OF_COMPONENT = Pattern.compile("java:(comp|module|app)/.*");
+
     /** Makes the store of a database. */
     private final BiFunction<Connections, StoreOptions, MessageStore> stores;
 
@@ -84,7 +87,7 @@ final class Connector {
     private final Set<Object> originsWithoutAutoCommit = ConcurrentHashMap.newKeySet();
 
     private volatile boolean closed;
-    private volatile DataSource dataSource;
+    private volatile FoundDataSource dataSource;
 
     /** Whether the calling thread has one; null before somebody has asked. */
     private volatile Callable<Boolean> springTransactions;
@@ -315,10 +318,11 @@ final class Connector {
     private ApplicationSource applicationSource(Database database) throws JMSException {
         if (dataSource == null) {
             // On the caller's thread, where the names of its component are.
-            dataSource = find(database);
+            DataSource found = find(database);
+            dataSource = new FoundDataSource(found, isOfComponent(database) ? () -> found : () -> find(database));
         }
         try {
-            return applicationSource.get(() -> lookAt(new FoundDataSource(dataSource, () -> find(database))));
+            return applicationSource.get(() -> lookAt(dataSource));
         } catch (ExecutionException e) {
             throw e.getCause() instanceof SQLException problem
                     ? JmsErrors.jms(
@@ -350,6 +354,12 @@ final class Connector {
         return database instanceof Database.Given given
                 ? given.dataSource()
                 : lookUp(((Database.Named) database).jndiName());
+    }
+
+    /** Whether its name means something else to another component, and threads of ours are of none. */
+    private static boolean isOfComponent(Database database) {
+        return database instanceof Database.Named named
+                && OF_COMPONENT.matcher(named.jndiName()).matches();
     }
 
     private static DataSource lookUp(String name) throws JMSException {

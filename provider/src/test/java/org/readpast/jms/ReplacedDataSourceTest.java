@@ -24,6 +24,7 @@ import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -157,6 +158,25 @@ class ReplacedDataSourceTest {
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThatCode(() -> send(session)).doesNotThrowAnyException());
             assertThat(((Pool) inJndi).open).isNotEmpty();
+        }
+    }
+
+    /** A thread of ours is of no component, and in another one the name may lead to another database. */
+    @Test
+    void name_of_a_component_leads_to_no_other_database() throws Exception {
+        Pool first = new Pool();
+        inJndi = first;
+        try (ReadpastConnectionFactory factory =
+                        new ReadpastConnectionFactory("readpast:java:comp/env/Shop#createSchema=true&join=NEVER");
+                Connection connection = factory.createConnection();
+                Session session = connection.createSession()) {
+            send(session);
+            Pool others = new Pool();
+            inJndi = others;
+            first.shutDown();
+            assertThatThrownBy(() -> send(session)).hasStackTraceContaining("The pool has been shut down");
+            assertThatThrownBy(() -> send(session)).hasStackTraceContaining("The pool has been shut down");
+            assertThat(others.open).isEmpty();
         }
     }
 }

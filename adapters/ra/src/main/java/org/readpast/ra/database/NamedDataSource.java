@@ -2,6 +2,7 @@ package org.readpast.ra.database;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.regex.Pattern;
 import javax.naming.InitialContext;
 import javax.naming.NamingException;
 import javax.sql.DataSource;
@@ -9,12 +10,15 @@ import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
 
 /**
- * A DataSource of the container's. It is looked for when it is needed, since it may come later than what uses it, and again where it gives no
- * connection: the server puts another one in its place when somebody disables and enables it. Thread-safe.
+ * A DataSource of the container's. It is looked for when it is needed, since it may come later than what uses it, and again after it gave no
+ * connection, for the next time: the server puts another one in its place when somebody disables and enables it. Thread-safe.
  */
 public final class NamedDataSource implements SqlConnections {
 
     private static final Logger LOG = Loggers.of(NamedDataSource.class);
+
+    /** Names that mean something else to another component, on whose thread it might be looked for. */
+    private static final Pattern OF_COMPONENT = Pattern.compile("java:(comp|module|app)/.*");
 
     private final String name;
     private volatile DataSource dataSource;
@@ -34,21 +38,25 @@ public final class NamedDataSource implements SqlConnections {
         try {
             return found.getConnection();
         } catch (SQLException e) {
-            DataSource now = inItsPlace(found);
-            if (now == found) {
-                throw e;
-            }
-            dataSource = now;
-            return now.getConnection();
+            lookUpAgain();
+            throw e;
         }
     }
 
-    private DataSource inItsPlace(DataSource found) {
+    private void lookUpAgain() {
+        if (OF_COMPONENT.matcher(name).matches()) {
+            return;
+        }
         try {
-            return lookUp();
+            DataSource now = lookUp();
+            if (now != dataSource) {
+                dataSource = now;
+                LOG.info(
+                        "DataSource {} gave no connection; the one that JNDI has in its place by now is asked from now on",
+                        name);
+            }
         } catch (SQLException e) {
             LOG.debug("The DataSource is not to be found again", e);
-            return found;
         }
     }
 

@@ -14,6 +14,8 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A DataSource that is in JNDI at times, and not always the same. */
 class NamedDataSourceTest {
@@ -22,6 +24,7 @@ class NamedDataSourceTest {
 
     private final NamedDataSource named = new NamedDataSource("jdbc/Shop");
     private String before;
+    private int asked;
 
     /** The server's JNDI. */
     public static final class Names implements InitialContextFactory {
@@ -82,10 +85,36 @@ class NamedDataSourceTest {
         inJndi = shutDown();
         assertThatThrownBy(named::get).isInstanceOf(SQLException.class).hasMessageContaining("shut down");
         inJndi = giving(connection);
+        assertThatThrownBy(named::get).hasMessageContaining("shut down");
         assertThat(named.get()).isSameAs(connection);
         // As on a thread that does not have the names of the application.
         inJndi = null;
         assertThat(named.get()).isSameAs(connection);
+    }
+
+    /** Which may have waited for a pool that is exhausted, or have tried a wrong password. */
+    @Test
+    void one_that_has_failed_is_not_asked_twice() {
+        DataSource busy = answering(DataSource.class, () -> {
+            asked++;
+            inJndi = shutDown();
+            throw new SQLException("The pool is exhausted");
+        });
+        inJndi = busy;
+        assertThatThrownBy(named::get).hasMessageContaining("exhausted");
+        assertThat(asked).isOne();
+    }
+
+    /** Another bean may have another database by this name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"java:comp/env/jdbc/Shop", "java:module/jdbc/Shop", "java:app/jdbc/Shop"})
+    void name_of_a_component_is_not_looked_up_on_the_thread_of_another_one(String name) throws Exception {
+        NamedDataSource own = new NamedDataSource(name);
+        inJndi = shutDown();
+        assertThatThrownBy(own::get).hasMessageContaining("shut down");
+        inJndi = giving(answering(Connection.class, () -> null));
+        assertThatThrownBy(own::get).hasMessageContaining("shut down");
+        assertThatThrownBy(own::get).hasMessageContaining("shut down");
     }
 
     @Test

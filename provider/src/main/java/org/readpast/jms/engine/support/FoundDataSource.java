@@ -26,39 +26,38 @@ public final class FoundDataSource {
 
     /**
      * @param source what was found
-     * @param place finds it, or what has taken its place
+     * @param place finds it, or what has taken its place, on any thread
      */
     public FoundDataSource(DataSource source, Callable<DataSource> place) {
         this.source = source;
         this.place = place;
     }
 
-    /** The one that was asked last. */
+    /** The one that is asked next. */
     public DataSource source() {
         return source;
     }
 
-    /** A connection of it, or of what has taken its place. */
+    /** A connection of it. Where it gives none, what has taken its place by then is asked the next time. */
     public Connection connect(Asking asking) throws SQLException {
-        DataSource before = source;
         try {
-            return asking.ask(before);
+            return asking.ask(source);
         } catch (SQLException e) {
-            DataSource now = inItsPlace(before);
-            if (now == before) {
-                throw e;
-            }
-            source = now;
-            return asking.ask(now);
+            findAgain();
+            throw e;
         }
     }
 
-    private DataSource inItsPlace(DataSource before) {
+    private void findAgain() {
         try {
-            return place.call();
+            DataSource now = place.call();
+            if (now != source) {
+                source = now;
+                LOG.info(
+                        "A DataSource gave no connection; the one that JNDI has in its place by now is asked from now on");
+            }
         } catch (Exception e) {
             LOG.debug("The DataSource is not to be found again", e);
-            return before;
         }
     }
 }
