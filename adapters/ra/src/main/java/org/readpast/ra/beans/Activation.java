@@ -341,10 +341,16 @@ public final class Activation {
         }
     }
 
-    /** Whether a worker is the one that waits now. It is not left to one that has no thread yet: the server may have none for it. */
+    /**
+     * Whether a worker is the one that waits now; if not, it is not at work any more, and nobody relies on it. It is not left to one that has no
+     * thread yet: the server may have none for it.
+     */
     synchronized boolean waits(Worker worker) {
         if (waiting == null || !waiting.isRunning()) {
             waiting = worker;
+        }
+        if (waiting != worker) {
+            working.remove(worker);
         }
         return waiting == worker;
     }
@@ -395,10 +401,25 @@ public final class Activation {
                 connect();
             }
         } catch (JMSException | WorkException | RuntimeException | Error e) {
-            LOG.warn(
-                    "{}: ends, since the server has interrupted its thread and gives no other: {}", this, e.toString());
-            end();
+            endUnlessOthersGoOn(e);
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void endUnlessOthersGoOn(Throwable refusal) {
+        synchronized (this) {
+            if (atWork() > 0) {
+                LOG.debug("{}: goes on with {} workers", this, working.size(), refusal);
+                return;
+            }
+        }
+        LOG.warn(
+                "{}: ends, since the server has interrupted its thread and gives no other: {}",
+                this,
+                refusal.toString());
+        end();
+        synchronized (this) {
+            closeIfOver();
         }
     }
 

@@ -8,11 +8,17 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.resource.ResourceException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -129,6 +135,49 @@ class FailingBeanTest {
             waiting.interrupt();
             await().atMost(PATIENCE).until(() -> !waiting.isAlive());
             assertThat(log.lines()).singleElement().asString().contains("has interrupted its thread");
+        }
+        try (Connection looking = DriverManager.getConnection("jdbc:h2:mem:failing", "sa", "");
+                Statement statement = looking.createStatement()) {
+            await().atMost(PATIENCE)
+                    .untilAsserted(() ->
+                            assertThat(sessions(statement)).as("but this one").isOne());
+        }
+    }
+
+    private static int sessions(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("SELECT COUNT(*) FROM INFORMATION_SCHEMA.SESSIONS")) {
+            row.next();
+            return row.getInt(1);
+        }
+    }
+
+    /** As where beans of others have all its threads. */
+    @Test
+    void interrupt_is_not_its_end_where_another_of_its_threads_is_at_work() throws Exception {
+        CountDownLatch drunk = new CountDownLatch(1);
+        server.bean = message -> {
+            if (note(message).equals("coffee")) {
+                awaitDone(drunk);
+            }
+        };
+        server.deploy("left", 2);
+        send("left", "coffee");
+        await().atMost(PATIENCE).until(() -> seen.contains("coffee"));
+        Thread waiting = waiting();
+        server.hasThreads = false;
+        waiting.interrupt();
+        await().atMost(PATIENCE).until(() -> !waiting.isAlive());
+        drunk.countDown();
+        send("left", "tea");
+        await().atMost(PATIENCE).until(() -> seen.contains("tea"));
+        assertThat(seen).containsExactly("coffee", "tea");
+    }
+
+    private static void awaitDone(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 
