@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** What two connections do to each other. Nobody here waits for longer than two seconds. */
 final class LockChecks {
 
     private static final String AREA = "locks";
-    private static final int LOCK_TIMEOUT = 1222;
+    static final int LOCK_TIMEOUT = 1222;
 
     private final Server server;
     private final Report report;
@@ -42,11 +41,11 @@ final class LockChecks {
 
     /** What happens on two connections, the second of which gives up waiting after two seconds. */
     @FunctionalInterface
-    private interface Between {
+    interface Between {
         String run(Connection one, Connection other) throws Exception;
     }
 
-    private void check(String what, Between between) {
+    void check(String what, Between between) {
         report.check(AREA, what, () -> withTwo(between));
     }
 
@@ -73,16 +72,14 @@ final class LockChecks {
         check("an acknowledgement is committed in its round trip, and says so", this::acknowledgement);
         check("an acknowledgement of what is gone is refused, and rolled back", this::refusedAcknowledgement);
         check("the next claim begins in the round trip of the commit, and holds its rows", this::acknowledgeAndClaim);
-        check(
-                "a queue's settings that are being changed hold up no housekeeping and no new connection",
-                this::changedQueue);
+        new HousekeepingChecks(server, this).run();
         report.look(
                 AREA, "an INSERT of a key that somebody has looked for by equality, just deleted", () -> ghost("="));
         report.look(AREA, "an INSERT of a key that somebody has looked for by range, just deleted", () -> ghost(">="));
         report.look(AREA, "a publisher's look at a topic that a subscriber is changing", this::publisher);
     }
 
-    private int queue(String name, int messages) throws SQLException {
+    int queue(String name, int messages) throws SQLException {
         server.run("EXECUTE [readpast].create_queue @queue = N'" + name + "'");
         int id = Integer.parseInt(server.value(
                 "SELECT destination_id FROM [readpast].destination WHERE kind = N'Q' AND name = N'" + name + "'"));
@@ -113,11 +110,11 @@ final class LockChecks {
     }
 
     @FunctionalInterface
-    private interface Reader {
+    interface Reader {
         void read(ResultSet rows) throws SQLException;
     }
 
-    private void run(Connection connection, String statement, Map<String, Object> parameters, Reader reader)
+    void run(Connection connection, String statement, Map<String, Object> parameters, Reader reader)
             throws SQLException {
         SqlFile file = files.get(statement);
         try (PreparedStatement call = connection.prepareStatement(file.withQuestionMarks())) {
@@ -155,7 +152,7 @@ final class LockChecks {
         return keys.stream().map(Key::json).collect(Collectors.joining(",", "[", "]"));
     }
 
-    private static void require(boolean holds, String otherwise) throws Report.NotHeld {
+    static void require(boolean holds, String otherwise) throws Report.NotHeld {
         if (!holds) {
             throw new Report.NotHeld(otherwise);
         }
@@ -353,49 +350,6 @@ final class LockChecks {
                 return e.getErrorCode() == LOCK_TIMEOUT ? "waits for whoever looked" : Errors.text(e);
             }
         });
-    }
-
-    private String changedQueue(Connection one, Connection other) throws Exception {
-        int queue = queue("verify settings", 1);
-        server.rows(one, "UPDATE [readpast].message SET expires_at = '2000-01-01' WHERE destination_id = " + queue);
-        one.commit();
-        String waits = "";
-        for (String change : List.of(
-                "create_queue @maximum_attempts = 3,",
-                "keep_history @days = 1,",
-                "pause",
-                "mark_moved @moved = N'here', @database = N'verify',",
-                "resume",
-                "drop_history")) {
-            server.rows(one, "EXECUTE [readpast]." + change + " @queue = N'verify settings'");
-            Set<Integer> named = new HashSet<>();
-            run(other, "name_destinations", Map.of("destination_ids", "[" + queue + "]"), rows -> ids(rows, named));
-            require(named.contains(queue), "behind " + change + " the queue is not there");
-            named.clear();
-            run(other, "expired_queues", Map.of(), rows -> ids(rows, named));
-            require(named.contains(queue), "behind " + change + " the queue has no name");
-            long from = System.nanoTime();
-            try {
-                run(other, "queue_settings", Map.of(), rows -> ids(rows, named));
-            } catch (SQLException e) {
-                require(e.getErrorCode() == LOCK_TIMEOUT, "behind " + change + ": " + Errors.text(e));
-                require(
-                        System.nanoTime() - from < TimeUnit.SECONDS.toNanos(2),
-                        "behind " + change + ": it waited, in spite of NOWAIT");
-                other.rollback();
-                waits = "without row versions: JMS clients keep to what they know";
-            }
-            one.commit();
-        }
-        server.rows(one, "EXECUTE [readpast].mark_moved @queue = N'verify settings'");
-        one.commit();
-        return waits;
-    }
-
-    private static void ids(ResultSet rows, Set<Integer> into) throws SQLException {
-        while (rows.next()) {
-            into.add(rows.getInt("destination_id"));
-        }
     }
 
     private String publisher() throws Exception {

@@ -161,7 +161,7 @@ class HashCollisionsTest {
         IntStream.range(0, 1_000).forEach(i -> lists.add(new ArrayList<>(List.of("list", i))));
         Properties properties = new Properties();
         IntStream.range(0, 5_000).forEach(i -> properties.setProperty("name " + i, "value"));
-        return Stream.of(map, lists, Set.copyOf(lists), properties, List.copyOf(map.keySet()));
+        return Stream.of(map, lists, Set.copyOf(lists), properties, List.copyOf(map.values()));
     }
 
     @ParameterizedTest
