@@ -20,6 +20,7 @@ import org.readpast.jms.engine.source.Subscriptions;
 import org.readpast.jms.engine.support.Closing;
 import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.errors.JmsErrors;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.NewMessage;
@@ -277,11 +278,18 @@ public final class ProviderRuntime implements ArrivalNews {
 
     /**
      * How a queue is moved to another database or from it, null if it is not: as it was known a few seconds ago, unless a send was refused
-     * since.
+     * since and the database can tell it.
      */
     public QueueMove moveOf(String queue) throws StoreException {
         if (store.isMoveLikely()) {
-            refreshQueueSettings();
+            try {
+                refreshQueueSettings();
+            } catch (StoreException e) {
+                // Somebody who changes the settings of one queue must not keep others from theirs.
+                if (e.failure() != Failure.LOCK_TIMEOUT) {
+                    throw e;
+                }
+            }
         }
         return store.moveOf(queue);
     }
