@@ -81,7 +81,7 @@ public final class JdbcMessageStore implements MessageStore {
         try {
             dialect.schemaInstaller(pool, description).check(options.createSchema());
             OpenStore open = OpenStore.of(connections, options, dialect, pool, description, isShared);
-            open.refreshQueueSettings();
+            open.awaitQueueSettings();
             open.commits().open(open.shortTransactions());
             opened = open;
         } catch (StoreException e) {

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DatagramAddress;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Settlement;
@@ -56,6 +57,7 @@ import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.CommitVerification;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 import org.readpast.jms.store.jdbc.upkeep.Upkeep;
+import org.readpast.jms.threads.Patience;
 
 /** The parts of a store that has been opened, for the classes that carry out its operations. Thread-safe. */
 record OpenStore(
@@ -83,6 +85,9 @@ record OpenStore(
         CommitVerification commits,
         String description,
         boolean isShared) {
+
+    /** So long a start waits for whoever is changing what is set for queues. */
+    private static final long SETTINGS_MILLIS = 2_000;
 
     static OpenStore of(
             Connections connections,
@@ -268,7 +273,7 @@ record OpenStore(
         }
         try {
             // Whoever has paused a queue before this JVM's row was there did not wait for it.
-            refreshQueueSettings();
+            awaitQueueSettings();
         } catch (StoreException e) {
             presence.close();
             throw e;
@@ -287,6 +292,21 @@ record OpenStore(
             queueSettings.tell(connection, read);
             return read;
         }));
+    }
+
+    /** The same while a start waits for it: whoever is changing the settings of a queue is likely to commit in a moment. */
+    void awaitQueueSettings() throws StoreException {
+        Patience patience = new Patience(SETTINGS_MILLIS);
+        while (true) {
+            try {
+                refreshQueueSettings();
+                return;
+            } catch (StoreException e) {
+                if (e.failure() != Failure.LOCK_TIMEOUT || !patience.pause()) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Counts a delivery of a suspect message as it begins, in a transaction of its own. */

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.jdbc.acknowledge.QueueSettings;
+import org.readpast.jms.store.jdbc.connect.Connections;
 
 /** What JVMs know to be set for queues, where they have read it at different times. */
 class QueueSettingsTest {
@@ -86,6 +87,23 @@ class QueueSettingsTest {
             mark("orders", null, null);
             settings.use(settings.read(connection));
             assertThat(settings.moveOf("orders")).isNull();
+        }
+    }
+
+    /** H2 has row versions, where a look waits for nobody: the error is made up. */
+    @Test
+    void start_waits_for_whoever_is_changing_them() throws Exception {
+        FailingSource source = new FailingSource(TestDatabase.H2::connect);
+        Runnable change = () -> source.fail(new FailingSource.Failing(
+                "1 AS history", false, () -> new SQLException("made to fail", "HYT00", 50_200), harmed -> {}));
+        try (JdbcMessageStore starting =
+                new JdbcMessageStore(Connections.ofDataSource(source.dataSource()), tables.options)) {
+            change.run();
+            starting.open();
+            assertThat(source.raised()).isOne();
+            change.run();
+            starting.register().close();
+            assertThat(source.raised()).isEqualTo(2);
         }
     }
 }
