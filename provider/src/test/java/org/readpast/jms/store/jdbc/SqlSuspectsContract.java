@@ -46,4 +46,25 @@ abstract class SqlSuspectsContract extends SuspectsContract {
         }
         assertThat(tables().countedDeliveries()).containsExactly("2");
     }
+
+    @Test
+    void what_is_noted_of_an_unreadable_dead_letter_goes_with_it_and_not_before() throws Exception {
+        send("a");
+        tables.sql("INSERT INTO readpast.unreadable_message"
+                + " (destination_id, priority_order, message_id, origin_id, reason, deliveries)"
+                + " SELECT destination_id, priority_order, message_id, destination_id, 'why', 1 FROM readpast.message");
+        assertThat(store.sweepSuspects()).isZero();
+        try (java.sql.Connection acknowledging = tables.database.connect()) {
+            acknowledging.setAutoCommit(false);
+            tables.sql(acknowledging, "DELETE FROM readpast.message");
+            assertThat(store.sweepSuspects()).isZero();
+            acknowledging.rollback();
+            assertThat(store.sweepSuspects()).isZero();
+            assertThat(sql("SELECT reason FROM readpast.unreadable_message")).containsExactly("why");
+
+            tables.sql(acknowledging, "DELETE FROM readpast.message");
+            acknowledging.commit();
+        }
+        assertThat(store.sweepSuspects()).isOne();
+    }
 }
