@@ -17,18 +17,18 @@ class H2LookTest {
 
     private static final String URL = "jdbc:h2:mem:many;DB_CLOSE_DELAY=-1";
 
-    /** 20,000 messages and as many delayed ones, of several queues, priorities and groups; half of them failed before or are dead letters. */
+    /** 10,000 messages and as many delayed ones, of several queues, priorities and groups; half of them failed before or are dead letters. */
     private static final String[] MANY = {
         "INSERT INTO readpast.destination (kind, name) SELECT 'Q', 'many.' || n.x FROM SYSTEM_RANGE(1, 20) n",
         "INSERT INTO readpast.message (destination_id, priority_order, jms_message_id, jms_destination, delivery_mode, jms_timestamp,"
                 + " jms_expiration, jms_delivery_time, group_id, body_kind, body_format, body_length, delivery_count, origin_id)"
                 + " SELECT d.destination_id, MOD(n.x, 3) + 3, 'ID:' || n.x, 'queue://' || d.name, 2, 0, 0, 0, 'group ' || MOD(n.x, 1000), 1, 2, 0,"
                 + " MOD(n.x, 2), CASE WHEN MOD(n.x, 2) = 1 THEN d.destination_id END"
-                + " FROM SYSTEM_RANGE(1, 20000) n JOIN readpast.destination d ON d.name = 'many.' || (MOD(n.x, 20) + 1)",
+                + " FROM SYSTEM_RANGE(1, 10000) n JOIN readpast.destination d ON d.name = 'many.' || (MOD(n.x, 20) + 1)",
         "INSERT INTO readpast.delayed_message (due_at, destination_id, priority_order, jms_message_id, jms_destination, delivery_mode, jms_timestamp,"
                 + " jms_expiration, jms_delivery_time, body_kind, body_format, body_length, delivery_count)"
                 + " SELECT CURRENT_TIMESTAMP + n.x * INTERVAL '1' SECOND, d.destination_id, 5, 'ID:' || n.x, 'queue://' || d.name, 2, 0, 0, 0, 1, 2, 0, MOD(n.x, 2)"
-                + " FROM SYSTEM_RANGE(1, 20000) n JOIN readpast.destination d ON d.name = 'many.' || (MOD(n.x, 20) + 1)",
+                + " FROM SYSTEM_RANGE(1, 10000) n JOIN readpast.destination d ON d.name = 'many.' || (MOD(n.x, 20) + 1)",
     };
 
     @Test
