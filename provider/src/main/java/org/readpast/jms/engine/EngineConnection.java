@@ -443,7 +443,7 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
     }
 
     /**
-     * Waits until no completion listener is running any more; nobody else may send asynchronously from now on.
+     * Waits until no completion listener is running any more; nothing more is sent asynchronously from now on.
      *
      * @param deadline until when to wait, by {@link System#nanoTime()}
      */

@@ -105,7 +105,8 @@ final class AsyncSender implements Runnable {
     void send(List<NewMessage> messages, SendCompletion completion) throws JMSException {
         Send send = new Send(messages, completion);
         waitUntil(() -> isCeasing() || mayAdd(send));
-        add(send, isCeasing());
+        checkMaySend();
+        add(send);
     }
 
     private synchronized boolean isCeasing() {
@@ -114,13 +115,13 @@ final class AsyncSender implements Runnable {
 
     /** Throws IllegalStateException when closing has begun: before a send that {@link #complete} tells of. */
     void checkMaySend() throws JMSException {
-        checkAllowed(!isCeasing());
+        if (isCeasing()) {
+            throw ended();
+        }
     }
 
-    private static void checkAllowed(boolean isAllowed) throws JMSException {
-        if (!isAllowed) {
-            throw new IllegalStateException("The session is closed");
-        }
+    private static IllegalStateException ended() {
+        return new IllegalStateException("The session is closed");
     }
 
     private boolean mayAdd(Send send) {
@@ -131,11 +132,13 @@ final class AsyncSender implements Runnable {
 
     /** Tells of a send that is done already, after those before it. */
     void complete(SendCompletion completion) throws JMSException {
-        add(new Send(List.of(), completion), false);
+        add(new Send(List.of(), completion));
     }
 
-    private synchronized void add(Send send, boolean isRefused) throws JMSException {
-        checkAllowed(!isRefused && !closed);
+    private synchronized void add(Send send) throws JMSException {
+        if (closed) {
+            throw ended();
+        }
         if (thread == null) {
             thread = Threads.startOfCaller("sender-" + owner, this);
         }
@@ -195,7 +198,7 @@ final class AsyncSender implements Runnable {
         return completed;
     }
 
-    /** Waits until every completion has been told, while nobody else may send; returns false if the time was over first. */
+    /** Waits until every completion has been told, while nothing more is sent so; returns false if the time was over first. */
     synchronized boolean awaitCompleted(long deadlineNanos) {
         ceasing = true;
         notifyAll();

@@ -456,7 +456,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         return lock.awaitFree(deadlineNanos);
     }
 
-    /** Returns when its completion listeners have returned, or when the time is over. It sends asynchronously for nobody else from now on. */
+    /** Returns when its completion listeners have returned, or when the time is over. It sends nothing more asynchronously from now on. */
     public void awaitCallbacks(long deadlineNanos) {
         sender.awaitCompleted(deadlineNanos);
     }
