@@ -399,12 +399,13 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
     @Override
     public void closed(EngineConsumer consumer) throws JMSException {
         consumers.closed(consumer);
+        long deadline = runtime.closing().deadline();
+        // A message listener may lend it to this thread, a completion listener's, yet.
+        lock.awaitFree(deadline);
         if (lock.isHeldByCurrentThread() || lock.isLentToCurrentThread()) {
             lock.during(() -> end(consumer));
         } else {
-            runtime.closing()
-                    .carryOut(
-                            consumer.toString(), runtime.closing().deadline(), () -> lock.during(() -> end(consumer)));
+            runtime.closing().carryOut(consumer.toString(), deadline, () -> lock.during(() -> end(consumer)));
         }
     }
 

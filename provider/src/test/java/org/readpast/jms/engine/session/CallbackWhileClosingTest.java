@@ -22,6 +22,8 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.MemoryFactories;
 
 /** What closing waits for has everything at its service until it returns (§7.3.4). */
@@ -172,9 +174,14 @@ class CallbackWhileClosingTest {
         }
     }
 
-    /** Which waits for the callback, for longer than the test does. */
-    @Test
-    void may_close_another_consumer_of_its_session_while_a_listener_waits_for_it() throws Exception {
+    /**
+     * Which waits for the callback, for longer than the test does.
+     *
+     * @param early whether the callback closes it before the listener begins to wait
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void may_close_another_consumer_of_its_session_while_a_listener_waits_for_it(boolean early) throws Exception {
         try (Connection connection =
                         factories.factory("closeTimeoutMillis=70000").createConnection();
                 Session session = connection.createSession()) {
@@ -183,9 +190,15 @@ class CallbackWhileClosingTest {
             session.createConsumer(session.createQueue("sent")).setMessageListener(message -> {
                 try {
                     Callback callback = new Callback(another::close);
-                    callback.leave.countDown();
                     MessageProducer producer = session.createProducer(session.createQueue("answers"));
                     producer.send(session.createMessage(), callback);
+                    if (early) {
+                        callback.leave.countDown();
+                        Awaitility.await()
+                                .atMost(PATIENCE)
+                                .until(() -> Callback.isRefused(another::getMessageSelector));
+                    }
+                    callback.leave.countDown();
                     producer.close();
                     callback.outcome.get();
                     outcome.complete(null);
