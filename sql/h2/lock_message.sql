@@ -2,5 +2,5 @@
 -- Parameters: :destination_id, :priority_order, :message_id
 -- Index: primary key, one seek.
 -- Locks: FOR UPDATE on the row until the transaction ends, without waiting.
-SELECT message_id
+SELECT jms_message_id, jms_timestamp
 /* include free_row */

@@ -81,14 +81,15 @@ $$;
 
 -- Locks the messages with these keys that nobody else holds, until the transaction ends.
 CREATE FUNCTION readpast.lock_messages(keys json)
-RETURNS TABLE (destination_id int, priority_order readpast.message_priority, message_id bigint)
+RETURNS TABLE (
+    destination_id int, priority_order readpast.message_priority, message_id bigint, jms_message_id varchar, jms_timestamp bigint)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 AS $$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
-    SELECT m.destination_id, m.priority_order, m.message_id
+    SELECT m.destination_id, m.priority_order, m.message_id, m.jms_message_id, m.jms_timestamp
     FROM json_to_recordset(keys) AS k (d int, p smallint, i bigint)
     CROSS JOIN LATERAL (
         SELECT *

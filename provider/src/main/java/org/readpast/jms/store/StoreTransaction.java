@@ -78,16 +78,18 @@ public interface StoreTransaction extends AutoCloseable {
     /**
      * Locks those of these messages that are still there and that nobody else holds, stepping over the others.
      *
-     * @return the keys that are locked now
+     * @param claims by which they were held
+     * @return the keys of those that are locked now
      */
-    List<MessageKey> lock(List<MessageKey> keys) throws StoreException;
+    List<MessageKey> lock(List<Claim> claims) throws StoreException;
 
     /**
      * Whether any of these messages is there, whoever holds it.
      *
+     * @param claims by which they were held
      * @throws StoreException {@link Failure#LOCK_TIMEOUT} where somebody is deleting one and the database cannot see it for that
      */
-    boolean isAnyThere(List<MessageKey> keys) throws StoreException;
+    boolean isAnyThere(List<Claim> claims) throws StoreException;
 
     /**
      * Within this transaction takes messages that it holds by lock out of their queue, so that from its commit on they are held by lease.

@@ -53,12 +53,12 @@ public record StoredMessage(
 
     /** The same, locked. */
     public StoredMessage locked(long sinceNanos) {
-        return new StoredMessage(key, message, deliveryCount, suspicion, new Claim(key, null, sinceNanos));
+        return new StoredMessage(key, message, deliveryCount, suspicion, Claim.of(this, null, sinceNanos));
     }
 
     /** The same, held by a lease, which has counted its delivery. */
     public StoredMessage leased(Lease lease) {
-        return new StoredMessage(key, message, deliveryCount, null, new Claim(key, lease, lease.sinceNanos()));
+        return new StoredMessage(key, message, deliveryCount, null, Claim.of(this, lease, lease.sinceNanos()));
     }
 
     /** The same with other content. */

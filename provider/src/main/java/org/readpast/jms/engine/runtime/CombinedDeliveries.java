@@ -444,12 +444,12 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
 
         /** On whatever thread. */
         private void giveBackLeased(List<Claim> claims) throws StoreException {
-            List<MessageKey> keys = Claim.keys(claims);
             try (StoreTransaction own = store.transaction("combined")) {
-                Set<MessageKey> free = new HashSet<>(own.lock(keys));
+                Set<MessageKey> free = new HashSet<>(own.lock(claims));
                 // Looked at first: a commit might come behind the look for its leases.
-                if (own.isAnyThere(
-                        keys.stream().filter(key -> !free.contains(key)).toList())) {
+                if (own.isAnyThere(claims.stream()
+                        .filter(claim -> !free.contains(claim.key()))
+                        .toList())) {
                     throw new StoreException(
                             Failure.LOCK_TIMEOUT, "a transaction that may be the one of the leases holds them", null);
                 }

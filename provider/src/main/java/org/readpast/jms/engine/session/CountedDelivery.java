@@ -5,6 +5,7 @@ import java.util.List;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.support.Attempts;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -59,7 +60,7 @@ final class CountedDelivery {
 
     void rolledBack() throws JMSException {
         if (begun != null) {
-            end(begun.key(), List.of(plan(begun, deliveries)));
+            end(begun.claim(), List.of(plan(begun, deliveries)));
         }
     }
 
@@ -71,17 +72,18 @@ final class CountedDelivery {
 
     void withdrawn() {
         if (begun != null) {
-            end(begun.key(), List.of());
+            end(begun.claim(), List.of());
         }
     }
 
-    private void end(MessageKey key, List<Redelivery> plan) {
+    private void end(Claim claim, List<Redelivery> plan) {
         begun = null;
+        MessageKey key = claim.key();
         Attempts attempts = Attempts.inTransaction();
         try (StoreTransaction own = runtime.store().transaction(consumer)) {
             while (true) {
                 try {
-                    if (!own.lock(List.of(key)).isEmpty() && own.endDeliveries(List.of(key)) > 0) {
+                    if (!own.lock(List.of(claim)).isEmpty() && own.endDeliveries(List.of(key)) > 0) {
                         own.redeliver(plan);
                         own.commit(Settlement.NOTHING, null);
                         if (plan.isEmpty()) {

@@ -118,10 +118,10 @@ public final class Redeliverer {
     }
 
     private Set<MessageKey> lockFree(List<Unacknowledged> back, Patience patience) throws StoreException {
-        List<MessageKey> keys = back.stream().map(Unacknowledged::key).toList();
-        Set<MessageKey> free = new HashSet<>(store.lock(keys));
-        while (free.size() < keys.size() && patience.pause()) {
-            free.addAll(store.lock(keys));
+        List<Claim> claims = Unacknowledged.claims(back);
+        Set<MessageKey> free = new HashSet<>(store.lock(claims));
+        while (free.size() < claims.size() && patience.pause()) {
+            free.addAll(store.lock(claims));
         }
         return free;
     }
@@ -179,13 +179,13 @@ public final class Redeliverer {
      * these, others may have got the rest: it is acknowledged, but where all of them are known not to be yet, and are so together.
      */
     private int acknowledgeLeft(List<Unacknowledged> messages, boolean undone) throws StoreException {
-        List<MessageKey> byLock = messages.stream()
-                .filter(message -> !message.leased())
-                .map(Unacknowledged::key)
+        List<Claim> byLock = messages.stream()
+                .map(Unacknowledged::claim)
+                .filter(claim -> !claim.byLease())
                 .toList();
         Set<MessageKey> locked = new HashSet<>(store.lock(byLock));
         boolean isAnyHeld = store.isAnyThere(
-                byLock.stream().filter(key -> !locked.contains(key)).toList());
+                byLock.stream().filter(claim -> !locked.contains(claim.key())).toList());
         if (isAnyHeld && (undone || locked.isEmpty() || byLock.size() < messages.size())) {
             store.rollback();
             return -1;

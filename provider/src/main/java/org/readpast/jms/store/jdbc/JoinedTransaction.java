@@ -160,20 +160,20 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     @Override
-    public List<MessageKey> lock(List<MessageKey> keys) throws StoreException {
-        if (keys.isEmpty()) {
+    public List<MessageKey> lock(List<Claim> claims) throws StoreException {
+        if (claims.isEmpty()) {
             return List.of();
         }
-        String subject = store.names().subject(keys.get(0).destinationId());
+        String subject = store.names().subject(claims.get(0).key().destinationId());
         return step(subject, "locking", connection -> {
             requireTransaction(connection, subject, "locking");
-            return store.table().lock(connection, keys);
+            return store.table().lockClaimed(connection, claims);
         });
     }
 
     /** Always refused: nothing is in doubt here, since the application commits. */
     @Override
-    public boolean isAnyThere(List<MessageKey> keys) {
+    public boolean isAnyThere(List<Claim> claims) {
         throw new IllegalStateException("A joined transaction is committed by the application that began it");
     }
 

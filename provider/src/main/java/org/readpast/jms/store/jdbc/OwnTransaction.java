@@ -158,22 +158,22 @@ final class OwnTransaction implements StoreTransaction {
     }
 
     @Override
-    public List<MessageKey> lock(List<MessageKey> keys) throws StoreException {
-        return keys.isEmpty()
+    public List<MessageKey> lock(List<Claim> claims) throws StoreException {
+        return claims.isEmpty()
                 ? List.of()
                 : sql.step(
-                        store.names().subject(keys.get(0).destinationId()),
+                        store.names().subject(claims.get(0).key().destinationId()),
                         "locking",
-                        open -> store.table().lock(open, keys));
+                        open -> store.table().lockClaimed(open, claims));
     }
 
     @Override
-    public boolean isAnyThere(List<MessageKey> keys) throws StoreException {
-        for (MessageKey key : keys) {
+    public boolean isAnyThere(List<Claim> claims) throws StoreException {
+        for (Claim claim : claims) {
             if (sql.step(
-                    store.names().subject(key.destinationId()),
+                    store.names().subject(claim.key().destinationId()),
                     "look",
-                    open -> store.table().holds(open, key))) {
+                    open -> store.table().holds(open, claim))) {
                 return true;
             }
         }

@@ -27,6 +27,7 @@ import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.Failure;
@@ -643,16 +644,37 @@ public abstract class MessagesContract extends StoreContract {
         send("held", "taken", "free", "mine");
         StoreTransaction holder = transaction();
         StoreTransaction transaction = transaction();
-        MessageKey held = holder.claim(head(1)).get(0).key();
-        MessageKey taken = transaction.claim(head(1)).get(0).key();
-        transaction.commit(Settlement.acknowledgement(locked(List.of(taken))), null);
-        MessageKey free = store.browse(queue, held, 1, null).messages().get(0).key();
-        MessageKey mine =
-                transaction.claim(new ClaimRequest(queue, 1, free, null)).get(0).key();
+        StoredMessage held = holder.claim(head(1)).get(0);
+        StoredMessage taken = transaction.claim(head(1)).get(0);
+        transaction.commit(acknowledging(List.of(taken)), null);
+        StoredMessage free =
+                store.browse(queue, held.key(), 1, null).messages().get(0).locked(0);
+        StoredMessage mine =
+                transaction.claim(new ClaimRequest(queue, 1, free.key(), null)).get(0);
 
-        assertThat(transaction.lock(List.of(held, taken, free, mine))).containsExactlyInAnyOrder(free, mine);
+        List<Claim> claims = claims(List.of(held, taken, free, mine));
+        assertThat(transaction.lock(claims)).containsExactlyInAnyOrder(free.key(), mine.key());
+        assertThat(transaction.isAnyThere(claims(List.of(mine)))).isTrue();
+        assertThat(transaction.isAnyThere(claims(List.of(taken)))).isFalse();
 
         assertThat(transaction().claim(head(10))).isEmpty();
+    }
+
+    /** As after a failover to a standby that lacks the last transactions. */
+    @Test
+    void message_with_the_key_of_another_is_not_taken_for_it() throws StoreException {
+        send("later");
+        StoreTransaction transaction = transaction();
+        Claim later = transaction.claim(head(1)).get(0).claim();
+        transaction.rollback();
+        Claim sentAtAnotherTime =
+                new Claim(later.key(), later.messageId(), later.timestamp() + 1, null, later.sinceNanos());
+        Claim ofAnotherId = new Claim(later.key(), "ID:lost", later.timestamp(), null, later.sinceNanos());
+        for (Claim lost : List.of(sentAtAnotherTime, ofAnotherId)) {
+            assertThat(transaction.lock(List.of(lost))).isEmpty();
+            assertThat(transaction.isAnyThere(List.of(lost))).isFalse();
+        }
+        assertThat(transaction.lock(List.of(later))).containsExactly(later.key());
     }
 
     // Browsing and selectors

@@ -254,7 +254,9 @@ public abstract class StoreContract {
 
     /** Claims by lock of messages of which only the keys are known. */
     protected static List<Claim> locked(List<MessageKey> keys) {
-        return keys.stream().map(key -> new Claim(key, null, System.nanoTime())).toList();
+        return keys.stream()
+                .map(key -> new Claim(key, null, 0, null, System.nanoTime()))
+                .toList();
     }
 
     /** What a commit carries out that only sends. */

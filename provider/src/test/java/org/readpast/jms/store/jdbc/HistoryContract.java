@@ -94,7 +94,7 @@ abstract class HistoryContract extends SqlMessagesContract {
         StoreTransaction transaction = transaction();
         List<StoredMessage> claimed = transaction.claim(head(1));
         transaction.rollback();
-        assertThat(transaction.lock(keys(claimed))).hasSize(1);
+        assertThat(transaction.lock(claims(claimed))).hasSize(1);
         transaction.commit(acknowledging(claimed), null);
         assertThat(history("CASE WHEN claimed_at <= completed_at THEN 1 ELSE 0 END"))
                 .containsExactly("1");

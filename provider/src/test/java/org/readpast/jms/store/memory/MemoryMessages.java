@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.BrowsePage;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
@@ -30,6 +32,14 @@ final class MemoryMessages {
     MemoryMessages(MemoryDatabase database, SizeLimits sizes) {
         this.database = database;
         this.sizes = sizes;
+    }
+
+    /** Whether the message that was claimed is there, and not a later one in its place. */
+    boolean isThere(Unit unit, Claim claim) {
+        Entry entry = database.messages.get(unit, claim.key());
+        return entry != null
+                && entry.message().timestamp() == claim.timestamp()
+                && Objects.equals(entry.message().messageId(), claim.messageId());
     }
 
     // In

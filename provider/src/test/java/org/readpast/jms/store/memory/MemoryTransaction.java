@@ -168,17 +168,19 @@ final class MemoryTransaction implements StoreTransaction {
     }
 
     @Override
-    public List<MessageKey> lock(List<MessageKey> keys) throws StoreException {
-        return keys.isEmpty()
+    public List<MessageKey> lock(List<Claim> claims) throws StoreException {
+        return claims.isEmpty()
                 ? List.of()
-                : step(open -> keys.stream()
-                        .filter(key -> database.messages.lock(open, key))
+                : step(open -> claims.stream()
+                        .filter(claim -> database.messages.lock(open, claim.key()))
+                        .filter(claim -> messages.isThere(open, claim))
+                        .map(Claim::key)
                         .toList());
     }
 
     @Override
-    public boolean isAnyThere(List<MessageKey> keys) throws StoreException {
-        return !keys.isEmpty() && step(open -> keys.stream().anyMatch(key -> database.messages.get(open, key) != null));
+    public boolean isAnyThere(List<Claim> claims) throws StoreException {
+        return !claims.isEmpty() && step(open -> claims.stream().anyMatch(claim -> messages.isThere(open, claim)));
     }
 
     @Override

@@ -71,11 +71,16 @@ public final class H2MessageTable extends MessageTable {
     }
 
     @Override
-    public List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException {
+    List<MessageKey> lock(Connection connection, List<MessageKey> keys, Meant meant) throws SQLException {
         List<MessageKey> locked = new ArrayList<>();
-        for (MessageKey key : keys) {
-            if (hold(connection, key)) {
-                locked.add(key);
+        try (Query lock = statements.query(connection, "lock_message")) {
+            for (MessageKey key : keys) {
+                MessageRow.bindKey(lock, key);
+                try (ResultSet row = lock.rows()) {
+                    if (row.next() && meant.is(key, row)) {
+                        locked.add(key);
+                    }
+                }
             }
         }
         return locked;
@@ -83,11 +88,6 @@ public final class H2MessageTable extends MessageTable {
 
     @Override
     public boolean hold(Connection connection, MessageKey key) throws SQLException {
-        try (Query lock = statements.query(connection, "lock_message")) {
-            MessageRow.bindKey(lock, key);
-            try (ResultSet row = lock.rows()) {
-                return row.next();
-            }
-        }
+        return !lock(connection, List.of(key)).isEmpty();
     }
 }

@@ -4,8 +4,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.StoredMessage;
@@ -108,11 +111,41 @@ public abstract class MessageTable {
                 .set("max", max);
     }
 
-    /** Locks those of these messages that are there and that nobody else holds. */
-    public List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException {
-        try (Query lock = statements.query(connection, "lock_messages")) {
-            return MessageRow.keys(lock.set("keys", MessageRow.json(keys)));
+    /** Locks what is there with these keys and nobody else holds. */
+    public final List<MessageKey> lock(Connection connection, List<MessageKey> keys) throws SQLException {
+        return lock(connection, keys, (key, row) -> true);
+    }
+
+    /**
+     * Locks those of these messages that are there and that nobody else holds. What else has the key of one by now may be locked as well.
+     *
+     * @return their keys
+     */
+    public final List<MessageKey> lockClaimed(Connection connection, List<Claim> claims) throws SQLException {
+        Map<MessageKey, Claim> byKey = new HashMap<>();
+        claims.forEach(claim -> byKey.put(claim.key(), claim));
+        return lock(connection, Claim.keys(claims), (key, row) -> MessageRow.isOf(byKey.get(key), row));
+    }
+
+    /** Whether a row that is locked is of the message that is meant. */
+    @FunctionalInterface
+    interface Meant {
+        boolean is(MessageKey key, ResultSet row) throws SQLException;
+    }
+
+    /** Locks what is there with these keys and nobody else holds; returns the keys of what is meant. */
+    List<MessageKey> lock(Connection connection, List<MessageKey> keys, Meant meant) throws SQLException {
+        List<MessageKey> locked = new ArrayList<>();
+        try (Query lock = statements.query(connection, "lock_messages");
+                ResultSet rows = lock.set("keys", MessageRow.json(keys)).rows()) {
+            while (rows.next()) {
+                MessageKey key = MessageRow.key(rows);
+                if (meant.is(key, rows)) {
+                    locked.add(key);
+                }
+            }
         }
+        return locked;
     }
 
     /** Locks a message before a statement that cannot step over a locked row by itself; false if somebody holds it. */
@@ -126,11 +159,11 @@ public abstract class MessageTable {
      * @throws SQLException that is a {@link org.readpast.jms.store.Failure#LOCK_TIMEOUT} where somebody is deleting it and the database
      *     cannot see it for that
      */
-    public final boolean holds(Connection connection, MessageKey key) throws SQLException {
+    public final boolean holds(Connection connection, Claim claim) throws SQLException {
         try (Query look = statements.query(connection, "holds_message")) {
-            MessageRow.bindKey(look, key);
+            MessageRow.bindKey(look, claim.key());
             try (ResultSet row = look.rows()) {
-                return row.next();
+                return row.next() && MessageRow.isOf(claim, row);
             }
         }
     }

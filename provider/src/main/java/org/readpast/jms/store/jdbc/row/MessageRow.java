@@ -4,12 +4,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.codec.MalformedJsonException;
 import org.readpast.jms.codec.PropertiesJson;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.StoredMessage;
@@ -254,6 +256,17 @@ public final class MessageRow {
     /** The key of a message. */
     public static MessageKey key(ResultSet row) throws SQLException {
         return new MessageKey(row.getInt("destination_id"), row.getInt("priority_order"), row.getLong("message_id"));
+    }
+
+    /**
+     * Whether a row with the key of this claim is of the message that was claimed, and not of a later one: a database that has lost its last
+     * transactions, as after a failover to a standby that lagged behind, gives out their ids again.
+     *
+     * @param row has {@code jms_message_id} and {@code jms_timestamp}
+     */
+    public static boolean isOf(Claim claim, ResultSet row) throws SQLException {
+        return claim.timestamp() == row.getLong("jms_timestamp")
+                && Objects.equals(HeaderColumns.fit(claim.messageId()), row.getString("jms_message_id"));
     }
 
     /** The keys in all rows of a query. */
