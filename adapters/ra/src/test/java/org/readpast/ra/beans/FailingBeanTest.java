@@ -132,8 +132,7 @@ class FailingBeanTest {
         Thread waiting = waiting();
         server.hasThreads = false;
         try (Logged log = new Logged(Activation.class)) {
-            waiting.interrupt();
-            await().atMost(PATIENCE).until(() -> !waiting.isAlive());
+            interruptUntilItEnds(waiting);
             assertThat(log.lines()).singleElement().asString().contains("has interrupted its thread");
         }
         try (Connection looking = DriverManager.getConnection("jdbc:h2:mem:failing", "sa", "");
@@ -165,8 +164,7 @@ class FailingBeanTest {
         await().atMost(PATIENCE).until(() -> seen.contains("coffee"));
         Thread waiting = waiting();
         server.hasThreads = false;
-        waiting.interrupt();
-        await().atMost(PATIENCE).until(() -> !waiting.isAlive());
+        interruptUntilItEnds(waiting);
         drunk.countDown();
         send("left", "tea");
         await().atMost(PATIENCE).until(() -> seen.contains("tea"));
@@ -179,6 +177,14 @@ class FailingBeanTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** An interrupt that meets it while it looks whether there is a message is put aside. */
+    private static void interruptUntilItEnds(Thread thread) {
+        await().atMost(PATIENCE).until(() -> {
+            thread.interrupt();
+            return !thread.isAlive();
+        });
     }
 
     /** A bean's thread that waits for messages. */
