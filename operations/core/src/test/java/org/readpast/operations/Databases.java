@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -21,23 +22,29 @@ public final class Databases implements AutoCloseable {
     public static final String H2 = "H2";
     public static final String POSTGRESQL = "PostgreSQL";
 
+    private static final String SCHEMA = "operations";
+
+    /** A database to copy, with the schema in it: to make one takes longer. */
+    private static final String TEMPLATE = "template_of_operations";
+
     private static EmbeddedPostgres server;
 
+    public final String name = "db_" + UUID.randomUUID().toString().substring(0, 8);
     public final String url;
-    public final String schema = "rp_" + UUID.randomUUID().toString().substring(0, 8);
+    public final String schema = SCHEMA;
 
     public Databases(String product) {
-        this.url = product.equals(H2)
-                ? "jdbc:h2:mem:" + schema + ";DB_CLOSE_DELAY=-1"
-                : postgres().getJdbcUrl("postgres", schema);
-        if (!isH2()) {
-            onServer("CREATE DATABASE " + schema);
+        if (product.equals(H2)) {
+            url = "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1";
+            factory().createContext().close();
+        } else {
+            url = postgres().getJdbcUrl("postgres", name);
+            onServer(server, "CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE);
         }
-        factory().createContext().close();
     }
 
-    private static void onServer(String sql) {
-        try (Connection connection = postgres().getPostgresDatabase().getConnection();
+    private static void onServer(EmbeddedPostgres started, String sql) {
+        try (Connection connection = started.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
@@ -48,12 +55,14 @@ public final class Databases implements AutoCloseable {
     private static synchronized EmbeddedPostgres postgres() {
         try {
             if (server == null) {
-                server = EmbeddedPostgres.builder()
+                EmbeddedPostgres started = EmbeddedPostgres.builder()
                         .setServerConfig("max_prepared_transactions", "5")
                         // As a server is that nothing is to be said of.
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")
                         .start();
+                installTemplate(started);
+                server = started;
             }
             return server;
         } catch (IOException e) {
@@ -61,13 +70,28 @@ public final class Databases implements AutoCloseable {
         }
     }
 
+    private static void installTemplate(EmbeddedPostgres started) {
+        onServer(started, "CREATE DATABASE " + TEMPLATE);
+        factory(started.getJdbcUrl("postgres", TEMPLATE)).createContext().close();
+        // What somebody is connected to cannot be copied.
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> count(
+                                started.getJdbcUrl("postgres", "postgres"),
+                                "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = '" + TEMPLATE + "'")
+                        == 0);
+    }
+
     public boolean isH2() {
         return url.startsWith("jdbc:h2");
     }
 
     public ReadpastConnectionFactory factory() {
+        return factory(url);
+    }
+
+    private static ReadpastConnectionFactory factory(String url) {
         ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
-        factory.setSchema(schema);
+        factory.setSchema(SCHEMA);
         factory.setProperty("createSchema", "true");
         factory.setProperty("idleCloseMillis", "0");
         return factory;
@@ -85,6 +109,15 @@ public final class Databases implements AutoCloseable {
         }
     }
 
+    private static long count(String url, String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
     public String named(String sql) {
         return sql.replaceAll("\\breadpast\\.", schema + ".");
     }
@@ -99,7 +132,8 @@ public final class Databases implements AutoCloseable {
     /** Until no JMS client is connected any more: what one does last comes behind its close. */
     public void awaitNobody() {
         await().atMost(Duration.ofSeconds(60))
-                .until(() -> look().clients().rows().stream().noneMatch(client -> client.missingSince() == null));
+                .until(() ->
+                        count(url, named("SELECT COUNT(*) FROM readpast.presence WHERE missing_since IS NULL")) == 0);
     }
 
     @Override
@@ -108,7 +142,7 @@ public final class Databases implements AutoCloseable {
         if (isH2()) {
             run("SHUTDOWN");
         } else {
-            onServer("DROP DATABASE " + schema + " WITH (FORCE)");
+            onServer(server, "DROP DATABASE " + name + " WITH (FORCE)");
         }
     }
 }

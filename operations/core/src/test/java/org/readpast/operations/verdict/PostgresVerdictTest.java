@@ -156,7 +156,7 @@ class PostgresVerdictTest {
 
     @Test
     void a_setting_that_somebody_changed() throws Exception {
-        database.run("ALTER DATABASE " + database.schema + " SET synchronous_commit = off");
+        database.run("ALTER DATABASE " + database.name + " SET synchronous_commit = off");
         Finding finding = verdict(Cause.SETTINGS);
         assertThat(finding.subject()).isEqualTo("synchronous-commit");
         assertThat(finding.what()).startsWith("synchronous_commit is off: a crash of the server loses messages");
@@ -195,7 +195,7 @@ class PostgresVerdictTest {
     @Test
     void who_may_not_look_is_told_which_grant_is_missing_and_nothing_passes_for_none() throws Exception {
         send("orders");
-        String login = "watch_" + database.schema;
+        String login = "watch_" + database.name;
         database.run("CREATE ROLE " + login + " LOGIN");
         database.run("GRANT USAGE ON SCHEMA " + database.schema + " TO " + login);
         try (java.sql.Connection connection =
@@ -220,7 +220,7 @@ class PostgresVerdictTest {
     @Test
     void who_has_the_rights_of_the_page_sees_everything() throws Exception {
         send("orders");
-        String login = "watch_" + database.schema;
+        String login = "watch_" + database.name;
         Matcher page = Pattern.compile("## Rights.*?```sql\\R(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("..", "..", "docs", "verdict.md")));
         assertThat(page.find()).isTrue();

@@ -14,11 +14,16 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.rig.PostgresServer;
 import org.readpast.jms.tck.rig.SharedPostgres;
 import org.readpast.jms.tck.rig.TestDatabase;
 
 /** Two databases of one kind, new ones: {@code home}, and {@code west}, where all is whose name begins with {@code west.}. */
 record TwoDatabases(String home, String west) {
+
+    private static final String TEMPLATE = "routed_template";
+
+    private static boolean isTemplateMade;
 
     /** Those that there can be two of at no cost. */
     static Stream<TestDatabase> kinds() {
@@ -38,8 +43,28 @@ record TwoDatabases(String home, String west) {
             execute(kind.jdbcUrl(), "CREATE DATABASE " + name);
             return kind.jdbcUrl().replaceAll("(?i)databaseName=[^;]*", "databaseName=" + name);
         }
-        SharedPostgres.get().execute("CREATE DATABASE " + name);
+        SharedPostgres.get().execute("CREATE DATABASE " + name + " TEMPLATE " + template());
         return SharedPostgres.get().jdbcUrlOf(name);
+    }
+
+    /** A database to copy, with the schema in it: to make one takes longer. */
+    private static synchronized String template() throws SQLException {
+        if (!isTemplateMade) {
+            PostgresServer server = SharedPostgres.get();
+            server.execute("CREATE DATABASE " + TEMPLATE);
+            ReadpastConnectionFactory installing =
+                    new ReadpastConnectionFactory("readpast:" + server.jdbcUrlOf(TEMPLATE));
+            installing.setCreateSchema("true");
+            installing.setIdleCloseMillis("0");
+            installing.createContext().close();
+            // What somebody is connected to cannot be copied.
+            await().atMost(1, TimeUnit.MINUTES)
+                    .until(() ->
+                            server.number("SELECT COUNT(*) FROM pg_stat_activity WHERE datname = '" + TEMPLATE + "'")
+                                    == 0);
+            isTemplateMade = true;
+        }
+        return TEMPLATE;
     }
 
     /** Databases of a SQL Server stay where they are not dropped. What was connected to them is gone there a little later than here. */
