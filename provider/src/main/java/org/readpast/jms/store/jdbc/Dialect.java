@@ -79,6 +79,9 @@ abstract class Dialect implements PoolSettings {
     }
 
     @Override
+    public void checkServer(Connection connection) throws SQLException {}
+
+    @Override
     public boolean probeBeginsTransaction() {
         return true;
     }

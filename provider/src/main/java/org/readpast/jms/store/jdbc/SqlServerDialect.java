@@ -35,6 +35,8 @@ final class SqlServerDialect extends Dialect {
 
     private static final int NO_SUCH_OBJECT = 208;
 
+    private static final String READ_ONLY = "refuse_read_only";
+
     SqlServerDialect(StoreOptions options) {
         this(
                 new Statements(
@@ -66,6 +68,7 @@ final class SqlServerDialect extends Dialect {
     /** Asked by what is needed: a database that was restored from an old server keeps its level. */
     @Override
     void onOpen(Connection connection) throws SQLException {
+        checkServer(connection);
         try (Query parse = statements().query(connection, "parse_json");
                 ResultSet row = parse.rows()) {
             row.next();
@@ -89,7 +92,14 @@ final class SqlServerDialect extends Dialect {
     /** What goes with several sets of values in one round trip goes without other settings, and relies on counts too. */
     @Override
     public String initialSql() {
-        return "SET NOCOUNT OFF; SET XACT_ABORT OFF";
+        return statements().files().statement(READ_ONLY).text() + ";\nSET NOCOUNT OFF; SET XACT_ABORT OFF";
+    }
+
+    @Override
+    public void checkServer(Connection connection) throws SQLException {
+        try (Query refuse = statements().query(connection, READ_ONLY)) {
+            refuse.statement().execute();
+        }
     }
 
     /** The driver runs {@code SELECT 1}, and a SELECT from no table begins no implicit transaction. */

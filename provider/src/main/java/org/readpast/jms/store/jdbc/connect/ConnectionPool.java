@@ -300,10 +300,9 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
         private static final Logger LOG = Loggers.of(Borrowed.class);
 
         private final Connections.Source source;
-        private final Failures failures;
+        private final PoolSettings settings;
         private final boolean autoCommit;
         private final int isolation;
-        private final boolean isolationIsLocal;
 
         /** How often a connection has broken: who borrows behind that is greeted. Which of the application's are new is not known. */
         private final AtomicInteger broken = new AtomicInteger();
@@ -313,8 +312,7 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
 
         Borrowed(Connections.Source source, PoolSettings settings) throws SQLException {
             this.source = source;
-            this.failures = settings.failures();
-            this.isolationIsLocal = settings.knowsIsolationLocally();
+            this.settings = settings;
             try (Connection first = source.dedicated()) {
                 this.autoCommit = first.getAutoCommit();
                 this.isolation = first.getTransactionIsolation();
@@ -323,7 +321,7 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
 
         @Override
         public Failures failures() {
-            return failures;
+            return settings.failures();
         }
 
         @Override
@@ -344,6 +342,7 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
                 }
                 int brokenNow = broken.get();
                 if (brokenNow != greeted) {
+                    settings.checkServer(connection);
                     greeting().on(connection);
                     greeted = brokenNow;
                 }
@@ -404,7 +403,7 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
 
         /** Drivers that ask the server for the level would cost a round trip each time; there the first answer counts. */
         private int isolationOf(Connection connection) throws SQLException {
-            return isolationIsLocal ? connection.getTransactionIsolation() : isolation;
+            return settings.knowsIsolationLocally() ? connection.getTransactionIsolation() : isolation;
         }
 
         /** The DataSource is the application's to close. */

@@ -58,9 +58,9 @@ public sealed interface Connections {
         public ConnectionPool pool(StoreOptions options, PoolSettings settings) {
             HikariConfig config = new HikariConfig();
             config.setPoolName("readpast-" + options.schema());
-            config.setDataSource(new DriverSource(url, properties(settings.driverProperties(url))));
+            config.setDataSource(
+                    new DriverSource(url, properties(settings.driverProperties(url)), settings.initialSql()));
             config.setAutoCommit(false);
-            config.setConnectionInitSql(settings.initialSql());
             // Otherwise what the pool itself runs would leave a transaction open on connections that nobody uses.
             config.setIsolateInternalQueries(settings.probeBeginsTransaction());
             config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");

@@ -8,6 +8,7 @@ import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Properties;
 import java.util.ServiceLoader;
@@ -30,6 +31,7 @@ public final class DriverSource implements DataSource {
 
     private final String url;
     private final Properties properties;
+    private final String initialSql;
 
     /** Whose URLs begin so, what their driver is called, and in which jar it is. */
     private enum Kind {
@@ -56,10 +58,15 @@ public final class DriverSource implements DataSource {
         }
     }
 
-    /** @param properties for the driver, user and password among them */
-    DriverSource(String url, Properties properties) {
+    /**
+     * @param properties for the driver, user and password among them
+     * @param initialSql what is run on each connection before it is used; null for nothing. Where that fails there is no connection: HikariCP,
+     *     if it ran this itself, would not say why
+     */
+    DriverSource(String url, Properties properties, String initialSql) {
         this.url = url;
         this.properties = properties;
+        this.initialSql = initialSql;
     }
 
     /**
@@ -199,7 +206,24 @@ public final class DriverSource implements DataSource {
     public Connection getConnection() throws SQLException {
         Properties each = new Properties();
         each.putAll(properties);
-        return connect(url, each);
+        Connection connection = connect(url, each);
+        if (initialSql != null) {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(initialSql);
+            } catch (SQLException | RuntimeException | Error e) {
+                closeUnused(connection, e);
+                throw e;
+            }
+        }
+        return connection;
+    }
+
+    private static void closeUnused(Connection connection, Throwable why) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            why.addSuppressed(e);
+        }
     }
 
     @Override

@@ -111,7 +111,9 @@ public final class Failures {
         SQLException cause = root(error);
         Failure failure = read(cause, connection);
         boolean doubtful = isCutOff(cause)
-                || (failure == Failure.CONNECTION_LOST && !vendor.isUnsent(cause.getErrorCode(), cause.getSQLState()));
+                || (failure == Failure.CONNECTION_LOST
+                        && !vendor.isUnsent(cause.getErrorCode(), cause.getSQLState())
+                        && !vendor.isReadOnly(cause.getErrorCode(), cause.getSQLState()));
         return make(doubtful ? Failure.IN_DOUBT : failure, cause, subject, action, connection);
     }
 

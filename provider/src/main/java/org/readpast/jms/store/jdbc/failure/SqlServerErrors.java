@@ -6,6 +6,9 @@ import org.readpast.jms.store.Failure;
 /** The numbers of SQL Server's errors. */
 final class SqlServerErrors {
 
+    /** The database takes no changes. */
+    static final int READ_ONLY = 3906;
+
     /**
      * The connection or the server behind it is gone or going, or is not the one that is wanted. The driver's own list of transient
      * errors (SQLServerError.TransientError) is within.
@@ -43,7 +46,7 @@ final class SqlServerErrors {
             983,
             988,
             1033,
-            3906,
+            READ_ONLY,
             4221,
             40020,
             40143,
@@ -59,7 +62,9 @@ final class SqlServerErrors {
             42109,
             49918,
             49919,
-            49920);
+            49920,
+            // Our own: see refuse_read_only.sql.
+            50019);
 
     private SqlServerErrors() {}
 

@@ -22,6 +22,11 @@ public enum Vendor {
         boolean isUnsent(int number, String state) {
             return number == 0 && state == null;
         }
+
+        @Override
+        boolean isReadOnly(int number, String state) {
+            return number == SqlServerErrors.READ_ONLY;
+        }
     },
 
     POSTGRESQL("PostgreSQL") {
@@ -42,7 +47,7 @@ public enum Vendor {
                 // connections.
                 case "57P01", "57P02", "57P03", "57P04", "57P05", "25P03", "25P04", "53300" -> Failure.CONNECTION_LOST;
                 // A standby, or what has just become one.
-                case "25006" -> Failure.CONNECTION_LOST;
+                case READ_ONLY -> Failure.CONNECTION_LOST;
                 // The database of the URL is not there.
                 case "3D000" -> Failure.CONNECTION_LOST;
                 case "40003" -> Failure.CONNECTION_LOST;
@@ -60,6 +65,11 @@ public enum Vendor {
         @Override
         boolean isUnsent(int number, String state) {
             return "08003".equals(state);
+        }
+
+        @Override
+        boolean isReadOnly(int number, String state) {
+            return READ_ONLY.equals(state);
         }
     },
 
@@ -111,6 +121,9 @@ public enum Vendor {
         }
     };
 
+    /** PostgreSQL's SQLState for a change in a transaction that is read-only, as all of a standby are. */
+    private static final String READ_ONLY = "25006";
+
     private final String title;
 
     Vendor(String title) {
@@ -135,6 +148,11 @@ public enum Vendor {
 
     /** Whether the driver raised the error because it could not even send what it was given. The state may be null. */
     abstract boolean isUnsent(int number, String state);
+
+    /** Whether the database refused the error's statement because it takes no changes: nothing was changed, or committed. The state may be null. */
+    boolean isReadOnly(int number, String state) {
+        return false;
+    }
 
     /** Whose URL it is. */
     static Vendor ofUrl(String url) {

@@ -170,8 +170,8 @@ class FailuresTest {
     @ParameterizedTest
     @ValueSource(
             ints = {
-                64, 927, 976, 978, 983, 3906, 4060, 4064, 6005, 17142, 18401, 18451, 40020, 40166, 40197, 40549, 40550,
-                40551, 40552, 40553, 40613, 42108, 42109
+                64, 927, 976, 978, 983, 4060, 4064, 6005, 17142, 18401, 18451, 40020, 40166, 40197, 40549, 40550, 40551,
+                40552, 40553, 40613, 42108, 42109, 50019
             })
     void number_that_means_that_the_server_is_gone_is_read_so_wherever_it_comes(int number) {
         Failures failures = new Failures(Vendor.SQL_SERVER);
@@ -194,6 +194,19 @@ class FailuresTest {
         assertThat(Failures.ofFirstLogin("jdbc:sqlserver:", error, "a", "connecting")
                         .failure())
                 .isEqualTo(Failure.CONNECTION_LOST);
+    }
+
+    /** What could not be changed was not committed either, wherever the COMMIT stood. */
+    @ParameterizedTest
+    @CsvSource({"SQL_SERVER, 3906, S0002", "POSTGRESQL, 0, 25006"})
+    void change_that_a_read_only_database_refuses_is_never_in_doubt(Vendor vendor, int number, String state) {
+        SQLException error = new SQLException("the database is read-only", state, number);
+        for (boolean closed : List.of(true, false)) {
+            assertThat(new Failures(vendor)
+                            .ofCommit(error, connection(closed), "a", "commit")
+                            .failure())
+                    .isEqualTo(Failure.CONNECTION_LOST);
+        }
     }
 
     /** What Microsoft's driver could not even send has neither number nor state, and is a lost connection. */

@@ -119,6 +119,7 @@ public class SqlFilesTest {
             TestDatabase.SQL_SERVER,
             Set.of(
                     "parse_json",
+                    "refuse_read_only",
                     "compatibility_level",
                     "check_tables",
                     "check_ghosts",
