@@ -5,12 +5,14 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
+import java.util.Properties;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.jdbc.acknowledge.SqlServerAcknowledgements;
 import org.readpast.jms.store.jdbc.acknowledge.SqlServerLeases;
 import org.readpast.jms.store.jdbc.claim.GroupLocks;
 import org.readpast.jms.store.jdbc.claim.MessageTable;
 import org.readpast.jms.store.jdbc.claim.SqlServerMessageTable;
+import org.readpast.jms.store.jdbc.connect.ProcessName;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.failure.Failures;
@@ -87,6 +89,14 @@ final class SqlServerDialect extends Dialect {
                     + ", at which it does not know OPENJSON; Readpast needs 130, that of SQL Server 2016: ALTER DATABASE ["
                     + connection.getCatalog() + "] SET COMPATIBILITY_LEVEL = 130";
         }
+    }
+
+    /** A connection that the driver makes anew by itself may lead to another server, and is not prepared; the pool makes a new one. */
+    @Override
+    public Properties driverProperties(String url) {
+        Properties properties = new Properties();
+        ProcessName.setUnlessIn(url, properties, "connectRetryCount", "0");
+        return properties;
     }
 
     /** What goes with several sets of values in one round trip goes without other settings, and relies on counts too. */
