@@ -355,12 +355,12 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
 
         /** A pool may lend it as it is. */
         private void giveBackUnused(Connection connection, Throwable why) {
-            try {
+            try (connection) {
                 if (!connection.getAutoCommit()) {
                     connection.rollback();
                 }
-                giveBack(connection);
-            } catch (SQLException e) {
+                restore(connection);
+            } catch (SQLException | RuntimeException e) {
                 why.addSuppressed(e);
             }
         }
@@ -374,10 +374,14 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
         @Override
         public void giveBack(Connection connection) throws SQLException {
             try (connection) {
-                connection.setAutoCommit(autoCommit);
-                if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
-                    connection.setTransactionIsolation(isolation);
-                }
+                restore(connection);
+            }
+        }
+
+        private void restore(Connection connection) throws SQLException {
+            connection.setAutoCommit(autoCommit);
+            if (isolation != Connection.TRANSACTION_READ_COMMITTED) {
+                connection.setTransactionIsolation(isolation);
             }
         }
 
