@@ -71,7 +71,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
         } catch (StoreException e) {
             // Known to be undone: the message is still in the queue, or somebody else's. In doubt: rather twice than
             // never.
-            if (!transaction.acknowledgedAfterAll(e) && e.failure() != Failure.IN_DOUBT) {
+            if (!transaction.acknowledgedAfterAll(e, false) && e.failure() != Failure.IN_DOUBT) {
                 throw JmsErrors.jms(
                         recipient
                                 + ": the received message could not be acknowledged and is not delivered here; call receive again",
@@ -101,7 +101,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
             trickles = more ? !mayHaveMore : trickles;
             return more && !mayHaveMore;
         } catch (StoreException e) {
-            if (!transaction.acknowledgedAfterAll(e) && e.failure() != Failure.IN_DOUBT) {
+            if (!transaction.acknowledgedAfterAll(e, true) && e.failure() != Failure.IN_DOUBT) {
                 throw e;
             }
             return false;

@@ -57,7 +57,7 @@ public final class DeferredAcknowledgement extends Acknowledgement {
         try {
             transaction.settle();
         } catch (StoreException e) {
-            if (!transaction.acknowledgedAfterAll(e)) {
+            if (!transaction.acknowledgedAfterAll(e, true)) {
                 throw JmsErrors.jms(
                         e.failure() == Failure.IN_DOUBT
                                 ? "It is not known whether the messages were acknowledged; they may be delivered again"

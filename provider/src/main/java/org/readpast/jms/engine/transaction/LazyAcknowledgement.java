@@ -91,7 +91,7 @@ public final class LazyAcknowledgement extends Acknowledgement {
             return settling.run();
         } catch (StoreException e) {
             // What follows is claimed anew.
-            if (transaction.acknowledgedAfterAll(e)) {
+            if (transaction.acknowledgedAfterAll(e, true)) {
                 return 0;
             }
             throw e;

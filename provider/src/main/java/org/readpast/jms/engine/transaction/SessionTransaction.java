@@ -357,9 +357,7 @@ public final class SessionTransaction {
 
     private <T> T settled(Commit<T> commit) throws StoreException {
         if (doom != null) {
-            StoreException cause = doom;
-            end();
-            throw cause;
+            throw doom;
         }
         T answer;
         try {
@@ -374,13 +372,14 @@ public final class SessionTransaction {
 
     /**
      * After an acknowledgement that has failed. One whose connection broke during its commit is done again: see
-     * {@link Redeliverer#acknowledgeAgain}. Every other one was undone, counts are left as they are, and the messages come back.
+     * {@link Redeliverer#acknowledgeAgain}. Every other one was undone, and the messages come back.
      *
+     * @param reached whether they have reached the application, so that their deliveries count
      * @return whether the messages are acknowledged now, as far as is known
      */
-    boolean acknowledgedAfterAll(StoreException failure) {
+    boolean acknowledgedAfterAll(StoreException failure, boolean reached) {
         if (failure.failure() != Failure.IN_DOUBT && failure.failure() != Failure.UNDONE) {
-            abandon();
+            abandon(reached ? messages.deliveredByLock() : List.of(), failure.failure());
             return false;
         }
         List<Unacknowledged> delivered = messages.delivered();
@@ -413,11 +412,16 @@ public final class SessionTransaction {
         returns.countAfterwards(List.of(message), Failure.CONNECTION_LOST);
     }
 
-    /** Drops everything after a failure that already undid it in the database; counts are left as they are. */
-    void abandon() {
+    /**
+     * Drops everything after a failure that already undid it in the database.
+     *
+     * @param back what was held by lock and is to be counted as delivered
+     */
+    private void abandon(List<Unacknowledged> back, Failure why) {
         returns.giveBack(messages.deliveredByLease());
         store.rollback();
         end();
+        returns.countAfterwards(back, why);
     }
 
     /** Undoes the last delivery and acknowledges those before it. */
@@ -439,7 +443,8 @@ public final class SessionTransaction {
             runtime.redelivered(plan);
         } catch (StoreException e) {
             LOG.warn("{}: the whole batch may be delivered again: {}", owner, e.getMessage());
-            abandon();
+            // In doubt they may have been counted.
+            abandon(e.failure() == Failure.IN_DOUBT ? List.of() : messages.deliveredByLock(), e.failure());
         }
     }
 
@@ -501,11 +506,7 @@ public final class SessionTransaction {
     }
 
     private JMSException undone(StoreException cause) {
-        List<Unacknowledged> back = messages.deliveredByLock();
-        returns.giveBack(messages.deliveredByLease());
-        store.rollback();
-        end();
-        returns.countAfterwards(back, cause.failure());
+        abandon(messages.deliveredByLock(), cause.failure());
         return JmsErrors.rolledBack(
                 owner + ": the transaction was rolled back; its messages will be delivered again", cause);
     }
