@@ -47,6 +47,14 @@ public interface StoreTransaction extends AutoCloseable {
     List<StoredMessage> claim(ClaimRequest request) throws StoreException;
 
     /**
+     * What failed claims by lease may hold all the same, since the answer of their commit was lost, or may hold yet: a server that has not
+     * noticed it may be about to carry that commit out. Returned once; nobody else knows of it.
+     */
+    default List<Claim> leasesInDoubt() {
+        return List.of();
+    }
+
+    /**
      * Begins the delivery of a claimed message. That of a suspect one is counted now and for good, in a short transaction of its own,
      * because a JVM that dies of it counts nothing afterwards.
      *

@@ -87,7 +87,8 @@ class LeasedInOutageTest {
             case "transaction" -> {
                 StoreTransaction made = (StoreTransaction) Replaced.call(store, method, args);
                 yield Replaced.by(
-                        StoreTransaction.class, (step, with) -> step(made, "combined".equals(args[0]), step, with));
+                        StoreTransaction.class,
+                        (step, with) -> step(made, Set.of("combined", "doubt").contains(args[0]), step, with));
             }
             case "mayHold" -> {
                 hasGoneOn |= refused.contains(Thread.currentThread());

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,12 +14,8 @@ import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.runtime.SharedDelivery.Ending;
 import org.readpast.jms.engine.source.Groups;
 import org.readpast.jms.engine.source.Housekeeping;
-import org.readpast.jms.engine.source.Release;
-import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.LeaseTerms;
-import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -414,7 +409,12 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
         private void failed(Round round, List<StoredMessage> leased, Throwable failure) {
             try {
                 if (!leased.isEmpty() && mayBeCommitted(failure)) {
-                    giveBack(leased);
+                    LeasesInDoubt.giveBack(
+                            store,
+                            housekeeping,
+                            "What listeners may hold by lease",
+                            leased.stream().map(StoredMessage::claim).toList(),
+                            () -> news.arrived(queue, leased.size()));
                 }
                 if (!round.done.isEmpty()) {
                     List<StoredMessage> messages =
@@ -427,36 +427,6 @@ public final class CombinedDeliveries extends CombinedClaims<CombinedDeliveries.
                 round.kept.forEach(delivery -> delivery.ends(Ending.LOST));
                 news.arrived(queue, round.kept.size() + round.forgone);
             }
-        }
-
-        /** If they are leased after all, or are yet to be, nobody knows of it. */
-        private void giveBack(List<StoredMessage> leased) {
-            List<Claim> claims = leased.stream().map(StoredMessage::claim).toList();
-            try {
-                Release.carryOut(housekeeping, "What listeners may hold by lease", () -> giveBackLeased(claims));
-            } catch (StoreException e) {
-                LOG.warn(
-                        "{} messages may be held until this JVM ends, at most for a day: {}",
-                        leased.size(),
-                        e.getMessage());
-            }
-        }
-
-        /** On whatever thread. */
-        private void giveBackLeased(List<Claim> claims) throws StoreException {
-            try (StoreTransaction own = store.transaction("combined")) {
-                Set<MessageKey> free = new HashSet<>(own.lock(claims));
-                // Looked at first: a commit might come behind the look for its leases.
-                if (own.isAnyThere(claims.stream()
-                        .filter(claim -> !free.contains(claim.key()))
-                        .toList())) {
-                    throw new StoreException(
-                            Failure.LOCK_TIMEOUT, "a transaction that may be the one of the leases holds them", null);
-                }
-                own.rollback();
-                own.giveBack(claims, List.of());
-            }
-            news.arrived(queue, claims.size());
         }
     }
 

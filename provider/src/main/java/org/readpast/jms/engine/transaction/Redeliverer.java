@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import org.readpast.jms.engine.runtime.LeasesInDoubt;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.Release;
@@ -223,10 +224,21 @@ public final class Redeliverer {
 
     /** Puts messages that are held by lease back as they were; where the database is away, as soon as it is back. */
     void giveBackUndelivered(List<Claim> leased) {
-        giveBack(
+        giveBack(leased, List::of, none -> tellOf(leased));
+    }
+
+    /** Gives back what a failed claim by lease may hold all the same. */
+    void giveBackInDoubt(List<Claim> leased) {
+        LeasesInDoubt.giveBack(
+                runtime.store(),
+                runtime.housekeeping(),
+                owner + ": what may be held by lease",
                 leased,
-                List::of,
-                none -> leased.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1)));
+                () -> tellOf(leased));
+    }
+
+    private void tellOf(List<Claim> back) {
+        back.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1));
     }
 
     private void giveBack(List<Claim> leased, Planning planning, Consumer<List<Redelivery>> onBack) {

@@ -110,7 +110,12 @@ public final class SessionTransaction {
 
     private List<StoredMessage> claimOnce(Source source, int max, int most) throws StoreException {
         ClaimRequest request = source.request(max);
-        List<StoredMessage> claimed = messages.claim(request, most);
+        List<StoredMessage> claimed;
+        try {
+            claimed = messages.claim(request, most);
+        } finally {
+            returns.giveBackInDoubt(store.leasesInDoubt());
+        }
         if (request.byGroups() || !runtime.groups().discover(request.destinationId(), claimed)) {
             return claimed;
         }
@@ -337,6 +342,7 @@ public final class SessionTransaction {
     int settle(Recipient recipient, int max) throws StoreException {
         ClaimRequest next = recipient.source().request(max);
         List<StoredMessage> claimed = settled(() -> store.commit(settlement(List.of()), next));
+        returns.giveBackInDoubt(store.leasesInDoubt());
         if (!next.byGroups() && runtime.groups().discover(next.destinationId(), claimed)) {
             forgo(claimed);
             release();

@@ -7,8 +7,10 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
@@ -37,6 +39,7 @@ final class LeasedMessages {
 
     private final OpenStore store;
     private final String consumer;
+    private final Queue<Claim> inDoubt = new ConcurrentLinkedQueue<>();
 
     /** @param consumer the name under which it claims, for the histories of queues */
     LeasedMessages(OpenStore store, String consumer) {
@@ -65,23 +68,19 @@ final class LeasedMessages {
             return leased;
         } catch (StoreException e) {
             if (e.failure() == Failure.IN_DOUBT) {
-                giveBackInDoubt(subject, leased);
+                leased.forEach(message -> inDoubt.add(message.claim()));
             }
             throw e;
         }
     }
 
-    /** If they are leased after all, nobody knows of it. */
-    private void giveBackInDoubt(String subject, List<StoredMessage> leased) {
-        try {
-            giveBack(leased.stream().map(StoredMessage::claim).toList(), List.of());
-        } catch (StoreException e) {
-            LOG.warn(
-                    "{}: {} messages may be held until their lease is over, and count as delivered then: {}",
-                    subject,
-                    leased.size(),
-                    e.getMessage());
+    /** See {@link org.readpast.jms.store.StoreTransaction#leasesInDoubt}. */
+    List<Claim> takeInDoubt() {
+        List<Claim> taken = new ArrayList<>();
+        for (Claim claim = inDoubt.poll(); claim != null; claim = inDoubt.poll()) {
+            taken.add(claim);
         }
+        return taken;
     }
 
     private List<StoredMessage> lease(Connection open, ClaimRequest request, long since) throws SQLException {

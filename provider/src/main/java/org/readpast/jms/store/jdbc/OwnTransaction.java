@@ -92,6 +92,11 @@ final class OwnTransaction implements StoreTransaction {
         return claimed;
     }
 
+    @Override
+    public List<Claim> leasesInDoubt() {
+        return leased.takeInDoubt();
+    }
+
     private List<StoredMessage> claimOnce(ClaimRequest request) throws StoreException {
         return claimed(sql.step(
                 store.names().subject(request.destinationId()),
