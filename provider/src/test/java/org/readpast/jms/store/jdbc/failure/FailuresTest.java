@@ -170,8 +170,9 @@ class FailuresTest {
     @ParameterizedTest
     @ValueSource(
             ints = {
-                64, 927, 976, 978, 983, 4060, 4064, 6005, 17142, 18401, 18451, 40020, 40166, 40197, 40549, 40550, 40551,
-                40552, 40553, 40613, 42108, 42109, 50019
+                64, 927, 941, 942, 945, 952, 954, 955, 956, 976, 978, 979, 982, 983, 4060, 4064, 6005, 17142, 17187,
+                17188, 17197, 18401, 18451, 18461, 40020, 40166, 40197, 40549, 40550, 40551, 40552, 40553, 40613, 42108,
+                42109, 50019
             })
     void number_that_means_that_the_server_is_gone_is_read_so_wherever_it_comes(int number) {
         Failures failures = new Failures(Vendor.SQL_SERVER);
