@@ -54,7 +54,7 @@ final class CountedDelivery {
     /** @param why for the reason of a dead letter */
     void failed(String why) {
         if (begun != null) {
-            runtime.joinedDeliveries().failed(begun.key(), why);
+            runtime.joinedDeliveries().failed(begun.claim(), why);
         }
     }
 
@@ -66,7 +66,7 @@ final class CountedDelivery {
 
     /** @param times how often it has been delivered */
     Redelivery plan(Unacknowledged message, int times) throws JMSException {
-        String why = runtime.joinedDeliveries().whyFailed(message.key());
+        String why = runtime.joinedDeliveries().whyFailed(message.claim());
         return runtime.redeliveries().plan(message, times, why);
     }
 
