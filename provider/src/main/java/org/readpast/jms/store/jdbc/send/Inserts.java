@@ -87,7 +87,7 @@ public abstract class Inserts {
 
     /** Inserts one message and commits it, in one round trip; here where switching autocommit costs nothing. */
     void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
-        ShortTransactions.inAutocommit(connection, open -> {
+        ShortTransactions.committing(connection, open -> {
             long now = System.nanoTime();
             boolean delayed = MessageRow.remainingDelay(message, now) > 0;
             try (Query insert = statements.query(open, delayed ? "insert_delayed" : "insert_message")) {
@@ -169,6 +169,6 @@ public abstract class Inserts {
      * autocommit costs nothing.
      */
     int publishAndCommit(Connection connection, Copies copies) throws SQLException {
-        return ShortTransactions.inAutocommit(connection, open -> publish(open, copies, System.nanoTime()));
+        return ShortTransactions.committing(connection, open -> publish(open, copies, System.nanoTime()));
     }
 }

@@ -115,10 +115,29 @@ public final class ShortTransactions {
 
     /** For drivers that switch autocommit without asking the server. What made the work fail is what is thrown. */
     public static <T> T inAutocommit(Connection connection, Work<T> work) throws SQLException {
-        connection.setAutoCommit(true);
-        T result;
+        T result = autocommitted(connection, work);
+        connection.setAutoCommit(false);
+        return result;
+    }
+
+    /**
+     * The same with work that has committed something, and is not to fail for what comes behind that. A connection that does not get out of
+     * autocommit any more is closed where it is given back.
+     */
+    public static <T> T committing(Connection connection, Work<T> work) throws SQLException {
+        T result = autocommitted(connection, work);
         try {
-            result = work.on(connection);
+            connection.setAutoCommit(false);
+        } catch (SQLException | RuntimeException e) {
+            LOG.debug("A connection broke behind a commit", e);
+        }
+        return result;
+    }
+
+    private static <T> T autocommitted(Connection connection, Work<T> work) throws SQLException {
+        connection.setAutoCommit(true);
+        try {
+            return work.on(connection);
         } catch (SQLException | RuntimeException | Error e) {
             try {
                 connection.setAutoCommit(false);
@@ -127,8 +146,6 @@ public final class ShortTransactions {
             }
             throw e;
         }
-        connection.setAutoCommit(false);
-        return result;
     }
 
     public static Connection borrow(ConnectionPool pool, String subject, String action) throws StoreException {
@@ -142,7 +159,11 @@ public final class ShortTransactions {
     /** Gives a connection back; trouble with that concerns nobody whose work is committed. */
     public static void giveBack(ConnectionPool pool, Connection connection) {
         try {
-            pool.giveBack(connection);
+            if (connection.getAutoCommit()) {
+                pool.discard(connection);
+            } else {
+                pool.giveBack(connection);
+            }
         } catch (SQLException | RuntimeException e) {
             LOG.debug("Giving a connection back failed", e);
             pool.discard(connection);
