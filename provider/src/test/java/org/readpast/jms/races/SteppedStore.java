@@ -16,8 +16,15 @@ import org.readpast.jms.store.Watch;
 final class SteppedStore {
 
     /** What only looks at the Java object. */
-    private static final Set<String> NO_STEPS =
-            Set.of("describe", "explain", "isOpen", "claimsWithCommit", "isConnectionToSpare", "instance", "others");
+    private static final Set<String> NO_STEPS = Set.of(
+            "describe",
+            "explain",
+            "isOpen",
+            "claimsWithCommit",
+            "leasesInDoubt",
+            "isConnectionToSpare",
+            "instance",
+            "others");
 
     private static final String LOOK = "available";
 
