@@ -470,7 +470,7 @@ public abstract class TopicsContract extends StoreContract {
         return new SubscriptionRequest(topic, null, null, null, false, false, null, selector, consumerName());
     }
 
-    private SubscriptionRequest durable(String clientId, String name) {
+    protected SubscriptionRequest durable(String clientId, String name) {
         return new SubscriptionRequest(topic, null, clientId, name, true, false, null, null, consumerName());
     }
 
@@ -478,7 +478,7 @@ public abstract class TopicsContract extends StoreContract {
         return new SubscriptionRequest(topic, null, clientId, name, false, true, null, null, consumerName());
     }
 
-    private SubscriptionRequest sharedDurable(String clientId, String name, String selector) {
+    protected SubscriptionRequest sharedDurable(String clientId, String name, String selector) {
         return new SubscriptionRequest(topic, null, clientId, name, true, true, null, selector, consumerName());
     }
 

@@ -217,6 +217,9 @@ public abstract class WildcardsContract extends StoreContract {
                 new SubscriptionRequest(topic(store, "a"), null, own, "durable", true, false, null, null, consumer());
         int three = subscribe(here, exact);
         here.endConsumer(three, exact.consumer());
+        assertThat(three).isNotEqualTo(two);
+        assertThat(tables().messages(two)).as("what waited for the old one").isEmpty();
+        assertThat(tables().messages(three)).isEmpty();
         assertThat(publish(store, "b", "3")).isEmpty();
         assertThat(publish(store, "a", "4")).containsExactly(three);
 
@@ -240,6 +243,27 @@ public abstract class WildcardsContract extends StoreContract {
         there.endConsumer(one, second.consumer());
 
         assertThat(publish(store, "a", "2")).isEmpty();
+    }
+
+    @Test
+    void active_subscription_with_wildcards_is_not_taken_for_one_of_a_topic() throws Exception {
+        int topic = topic(store, "a");
+        int shared = subscribe(here, request("*", null, own, false, true, null, null));
+        SubscriptionRequest request = durable("*", "durable");
+        int durable = subscribe(here, request);
+
+        assertThat(there.subscribe(
+                        new SubscriptionRequest(topic, null, null, own, false, true, null, null, consumer())))
+                .isEqualTo(new SubscriptionAnswer(Outcome.ACTIVE, shared));
+        assertThat(there.subscribe(
+                        new SubscriptionRequest(topic, null, own, "durable", true, false, null, null, consumer())))
+                .isEqualTo(new SubscriptionAnswer(Outcome.ACTIVE, durable));
+        assertThat(there.subscribe(
+                        new SubscriptionRequest(topic, null, own, "durable", true, true, null, null, consumer())))
+                .isEqualTo(new SubscriptionAnswer(Outcome.OTHER_KIND, durable));
+
+        assertThat(publish(store, "b", "1")).containsExactlyInAnyOrder(shared, durable);
+        here.endConsumer(durable, request.consumer());
     }
 
     @Test

@@ -12,6 +12,8 @@ import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.SubscriptionAnswer;
+import org.readpast.jms.store.SubscriptionAnswer.Outcome;
 import org.readpast.jms.store.SubscriptionRequest;
 import org.readpast.jms.store.contract.TopicsContract;
 
@@ -55,6 +57,36 @@ abstract class SqlTopicsContract extends TopicsContract {
         here.close();
         assertThat(sql("SELECT count(*) FROM readpast.message WHERE jms_message_id = 'ID:thousand'"))
                 .containsExactly("0");
+    }
+
+    /** Only whether its topic's row is there has changed, not what it is. */
+    @Test
+    void subscription_whose_topic_was_made_anew_keeps_its_kind_and_its_selector() throws Exception {
+        SubscriptionRequest request = durable("client", "anew");
+        int one = subscribe(here, request);
+        publish("kept");
+        here.endConsumer(one, request.consumer());
+        sql("DELETE FROM readpast.destination WHERE destination_id = ?", topic);
+        store.forgetMovedDestinations();
+        topic = topicNamed(store, "topic " + UUID.randomUUID());
+
+        assertThat(there.subscribe(sharedDurable("client", "anew", null)))
+                .isEqualTo(new SubscriptionAnswer(Outcome.OTHER_KIND, one));
+        SubscriptionRequest again = durable("client", "anew");
+        assertThat(subscribe(there, again)).isEqualTo(one);
+        assertThat(publish("more").publication().reached()).containsExactly(one);
+        assertThat(texts(drain(one))).containsExactly("kept", "more");
+        there.endConsumer(one, again.consumer());
+
+        sql("DELETE FROM readpast.destination WHERE destination_id = ?", topic);
+        store.forgetMovedDestinations();
+        topic = topicNamed(store, "topic " + UUID.randomUUID());
+        SubscriptionRequest selecting =
+                new SubscriptionRequest(topic, null, "client", "anew", true, false, null, "x = 1", "selecting");
+        int two = subscribe(there, selecting);
+        assertThat(two).isNotEqualTo(one);
+        there.endConsumer(two, selecting.consumer());
+        assertThat(unsubscribe("anew")).isEqualTo(Outcome.DONE);
     }
 
     @Test

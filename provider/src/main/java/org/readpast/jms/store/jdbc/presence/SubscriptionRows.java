@@ -86,14 +86,29 @@ final class SubscriptionRows {
         }
     }
 
-    /** A subscription goes with another topic than it did: somebody has removed the topic's row, or the topic was made anew. */
+    /**
+     * A subscription goes with another topic than it did: somebody has removed the topic's row, or the topic was made anew. It is the same
+     * otherwise.
+     */
     Existing attached(Connection open, Existing existing, SubscriptionRequest request) throws SQLException {
         if (existing.topicId() == request.topicId() || !raiseVersion(open, request.topicId())) {
             return existing;
         }
         update(open, "raise_topic_version", existing.id());
         update(open, "drop_subscription", existing.id());
-        create(open, existing.id(), request);
+        create(
+                open,
+                existing.id(),
+                new SubscriptionRequest(
+                        request.topicId(),
+                        existing.pattern(),
+                        request.clientId(),
+                        request.name(),
+                        existing.durable(),
+                        existing.shared(),
+                        existing.origin(),
+                        existing.selector(),
+                        request.consumer()));
         return read(open, existing.id());
     }
 

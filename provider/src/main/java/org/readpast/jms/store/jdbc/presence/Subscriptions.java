@@ -158,11 +158,13 @@ public final class Subscriptions {
             rows.attached(open, existing, request);
             return addConsumer(open, new SubscriptionAnswer(Outcome.DONE, existing.id()), request);
         }
-        if (existing.topicId() != request.topicId() && rows.isTopicGone(open, existing.topicId())) {
-            existing = rows.attached(open, existing, request);
-        }
         if (existing.durable() && existing.shared() != request.shared()) {
             return new SubscriptionAnswer(Outcome.OTHER_KIND, existing.id());
+        }
+        boolean isElsewhere = existing.topicId() != request.topicId();
+        boolean hasWildcards = existing.pattern() != null || request.pattern() != null;
+        if (isElsewhere && !hasWildcards && rows.isTopicGone(open, existing.topicId())) {
+            existing = rows.attached(open, existing, request);
         }
         boolean active = !rows.holders(open, existing.id()).isEmpty();
         if (active && (!request.shared() || !existing.isAs(request))) {
