@@ -18,7 +18,8 @@ import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 /**
  * Whether messages of a subscription are unacknowledged, though nobody consumes from it any more: a transaction of a consumer that was
  * closed may have claimed some. Only trying their locks shows it, which is done page by page so that nobody who wants them waits for long.
- * Thread-safe.
+ * What a joined transaction has received is deleted already. PostgreSQL and H2 show the row as long as that is not committed; SQL Server
+ * has no way to see it without waiting, NOLOCK included, which reads the deletion. Thread-safe.
  */
 public final class HeldMessages {
 
