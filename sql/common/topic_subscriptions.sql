@@ -2,7 +2,7 @@
 -- its pattern, which the caller compares with the topic's name.
 -- Parameters: :topic_id
 -- Index: primary key of readpast.destination, one seek; subscription_topic, two ranges.
--- Locks: none that lasts.
+-- Locks: none.
 SELECT s.destination_id, s.origin, s.selector, s.pattern, t.name
 FROM readpast.destination t
 JOIN readpast.subscription s ON s.topic_id = t.destination_id

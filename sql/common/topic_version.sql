@@ -3,7 +3,7 @@
 -- No row where the id is no topic's.
 -- Parameters: :topic_id
 -- Index: primary key of readpast.destination, two seeks.
--- Locks: none that lasts; where SQL Server does not version rows, waits for who changes a subscription, which takes a moment.
+-- Locks: none.
 SELECT t.version + (SELECT p.version FROM readpast.destination p WHERE p.destination_id = 0) AS version, t.name
 FROM readpast.destination t
 WHERE t.destination_id = :topic_id AND t.kind IN ('T', 'TT')

@@ -25,6 +25,7 @@ final class HousekeepingChecks {
                 "a queue's settings that are being changed hold up no housekeeping and no new connection",
                 this::changedQueue);
         locks.check("a send in a transaction at REPEATABLE READ holds up no pause", this::sendAndPause);
+        locks.check("a publish in a transaction at REPEATABLE READ holds up no subscriber", this::publishAndSubscribe);
         locks.check("the sweep of notes of dead letters waits for nobody who holds one", this::sweepBesideHolder);
     }
 
@@ -76,6 +77,49 @@ final class HousekeepingChecks {
                 Map.of("destination_id", queue, "priority_order", 0, "jms_destination", "queue://verify settings"),
                 rows -> {});
         server.rows(other, "EXECUTE [readpast].pause @queue = N'verify settings'");
+        return "";
+    }
+
+    private String publishAndSubscribe(Connection one, Connection other) throws Exception {
+        int topic = locks.topic();
+        server.run(
+                "INSERT INTO [readpast].destination (kind, name) SELECT N'S', N'verify subscription' WHERE NOT EXISTS ("
+                        + "SELECT 1 FROM [readpast].destination WHERE kind = N'S' AND name = N'verify subscription')");
+        int subscription = Integer.parseInt(
+                server.value(
+                        "SELECT destination_id FROM [readpast].destination WHERE kind = N'S' AND name = N'verify subscription'"));
+        server.run("DELETE FROM [readpast].subscription WHERE destination_id = " + subscription);
+        server.run("INSERT INTO [readpast].subscription (destination_id, topic_id, durable, shared) VALUES ("
+                + subscription + ", " + topic + ", 1, 0)");
+        one.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        long[] version = new long[1];
+        locks.run(
+                one,
+                "topic_version",
+                Map.of("topic_id", topic),
+                rows -> version[0] = rows.next() ? rows.getLong(1) : 0);
+        locks.run(one, "topic_subscriptions", Map.of("topic_id", topic), rows -> {});
+        locks.run(
+                one,
+                "publish_message",
+                Map.of(
+                        "topic_id",
+                        topic,
+                        "version",
+                        version[0],
+                        "destination_ids",
+                        "[" + subscription + "]",
+                        "priority_order",
+                        0,
+                        "jms_destination",
+                        "topic://verify topic"),
+                rows -> {});
+        String copies = "SELECT COUNT(*) FROM [readpast].message WHERE destination_id = " + subscription;
+        LockChecks.require(server.value(one, copies).equals("1"), "the subscription did not get its copy");
+        for (int id : List.of(topic, 0, subscription)) {
+            locks.run(other, "raise_version", Map.of("destination_id", id), rows -> {});
+        }
+        locks.run(other, "drop_subscription", Map.of("destination_id", subscription), rows -> {});
         return "";
     }
 

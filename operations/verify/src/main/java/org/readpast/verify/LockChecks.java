@@ -352,12 +352,16 @@ final class LockChecks {
         });
     }
 
+    int topic() throws Exception {
+        server.run("INSERT INTO [readpast].destination (kind, name) SELECT N'T', N'verify topic' WHERE NOT EXISTS ("
+                + "SELECT 1 FROM [readpast].destination WHERE kind = N'T' AND name = N'verify topic')");
+        return Integer.parseInt(server.value(
+                "SELECT destination_id FROM [readpast].destination WHERE kind = N'T' AND name = N'verify topic'"));
+    }
+
     private String publisher() throws Exception {
         return withTwo((one, other) -> {
-            server.run("INSERT INTO [readpast].destination (kind, name) SELECT N'T', N'verify topic' WHERE NOT EXISTS ("
-                    + "SELECT 1 FROM [readpast].destination WHERE kind = N'T' AND name = N'verify topic')");
-            int topic = Integer.parseInt(server.value(
-                    "SELECT destination_id FROM [readpast].destination WHERE kind = N'T' AND name = N'verify topic'"));
+            int topic = topic();
             run(one, "raise_version", Map.of("destination_id", topic), rows -> {});
             try {
                 run(other, "topic_version", Map.of("topic_id", topic), ResultSet::next);

@@ -49,7 +49,13 @@ final class Linter {
             "next_due");
 
     /** What an application's own transaction runs, which may last and be at REPEATABLE READ. */
-    private static final Set<String> SENDING = Set.of("insert_message", "insert_delayed");
+    private static final Set<String> SENDING = Set.of(
+            "insert_message",
+            "insert_delayed",
+            "publish_message",
+            "publish_delayed",
+            "topic_version",
+            "topic_subscriptions");
 
     /** What programs and applications change in transactions that may last. */
     private static final Set<String> HELD_FOR_LONG = Set.of("destination", "message", "delayed_message");
@@ -126,11 +132,12 @@ final class Linter {
         }
         if (SENDING.contains(file.replace(".sql", ""))) {
             script.reads.stream()
-                    .filter(read ->
-                            read.table().equals("destination") && !read.hints().contains("READCOMMITTED"))
+                    .filter(read -> Set.of("destination", "subscription").contains(read.table())
+                            && !read.hints().contains("READCOMMITTED"))
                     .forEach(read -> found.accept(
                             read.line(),
-                            "at REPEATABLE READ the row of destination stays locked until the application commits"));
+                            "at REPEATABLE READ the row of " + read.table()
+                                    + " stays locked until the application commits"));
         }
         script.unsaid.forEach(unsaid -> found.accept(
                 unsaid.line(),

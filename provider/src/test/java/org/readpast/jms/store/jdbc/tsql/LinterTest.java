@@ -167,13 +167,19 @@ class LinterTest {
     }
 
     @Test
-    void sending_keeps_no_lock_on_its_queue() {
-        String sql = "SELECT a FROM [readpast].destination WHERE a = 1;\nSELECT a FROM [readpast].t";
+    void sending_keeps_no_lock_on_its_queue_or_topic() {
+        String sql = "SELECT a FROM [readpast].destination WHERE a = 1;\nSELECT a FROM [readpast].subscription;\n"
+                + "SELECT a FROM [readpast].t";
 
-        assertThat(lint("insert_message.sql", sql))
-                .singleElement()
-                .asString()
-                .startsWith("insert_message.sql:1 at REPEATABLE READ the row of destination stays locked");
+        assertThat(lint("insert_message.sql", sql)).hasSize(2);
+        assertThat(lint("topic_subscriptions.sql", sql))
+                .satisfiesExactly(
+                        one -> assertThat(one)
+                                .startsWith(
+                                        "topic_subscriptions.sql:1 at REPEATABLE READ the row of destination stays locked"),
+                        two -> assertThat(two)
+                                .startsWith(
+                                        "topic_subscriptions.sql:2 at REPEATABLE READ the row of subscription stays locked"));
         assertThat(lint("claim.sql", sql)).isEmpty();
     }
 
