@@ -157,8 +157,11 @@ public interface Presence extends AutoCloseable {
      */
     int forgetIdleGroups(GroupHolder holder, long millis) throws StoreException;
 
-    /** Gives up the groups of JVMs that are not there any more, where that could not be done as they went. */
-    void releaseOrphanedGroups() throws StoreException;
+    /**
+     * Gives up the groups of JVMs that are not there any more, where that could not be done as they went, and removes the temporary
+     * destinations and active consumers that such a JVM made after it was removed, if it had some the last time as well: it may come back.
+     */
+    void releaseOrphaned() throws StoreException;
 
     /**
      * Removes JVMs whose lock is free, with their client ids, temporary destinations, active consumers and groups. Lets a JVM that lost its connection

@@ -159,8 +159,7 @@ public final class Housekeeping {
         forAllEvery(HISTORY_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
-        forAllEvery(
-                SWEEP_MILLIS, SWEEP_MILLIS, "giving up message groups of dead JVMs", presence::releaseOrphanedGroups);
+        forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "giving up what dead JVMs made last", presence::releaseOrphaned);
         forAllEvery(PRESENCE_MILLIS, PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
         everyUnlessSpared(presenceKeeper, PRESENCE_MILLIS, PRESENCE_REST_MILLIS, presences);
     }

@@ -58,7 +58,7 @@ public abstract class GroupsContract extends StoreContract {
         nothingIsLeftBehind();
         here.close();
         there.close();
-        here.releaseOrphanedGroups();
+        here.releaseOrphaned();
         assertThat(tables().groupHolders()).isEmpty();
     }
 
@@ -348,7 +348,7 @@ public abstract class GroupsContract extends StoreContract {
         here.close();
 
         assertThat(drained(bob)).isEmpty();
-        there.releaseOrphanedGroups();
+        there.releaseOrphaned();
         assertThat(drained(bob)).isEmpty();
 
         lingering.rollback();

@@ -13,4 +13,9 @@ class PostgresPresenceTest extends SqlPresenceContract {
     void instance_comes_back_when_somebody_removes_its_row() throws Exception {
         assertComesBackWhenSomebodyRemovesItsRow();
     }
+
+    @Test
+    void what_an_instance_makes_after_it_was_removed_goes_when_it_does_not_come_back() throws Exception {
+        assertWhatIsMadeAfterARemovalIsRemoved();
+    }
 }

@@ -179,7 +179,7 @@ class PostgresRolesTest extends StoreFixture {
 
             assertThat(presence.forgetIdleGroups(holder, 0)).isEqualTo(2);
             assertThat(presence.releaseGroups(holder)).isTrue();
-            presence.releaseOrphanedGroups();
+            presence.releaseOrphaned();
         }
     }
 

@@ -1,9 +1,11 @@
 package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -158,5 +160,42 @@ abstract class SqlPresenceContract extends PresenceContract {
         there.refresh();
         assertThat(there.others()).hasSize(1);
         assertThat(here.refresh()).isEqualTo(Refreshed.HELD);
+    }
+
+    /** For databases on which a lock can be tried without a row. */
+    void assertWhatIsMadeAfterARemovalIsRemoved() throws Exception {
+        int topic = topicNamed(store, "topic " + UUID.randomUUID());
+        SubscriptionRequest request =
+                new SubscriptionRequest(topic, null, null, null, false, false, null, null, "consumer");
+        tables.kill(here);
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
+        int first = here.subscribe(request).destinationId();
+
+        there.releaseOrphaned();
+        assertThat(here.refresh()).isEqualTo(Refreshed.REMOVED);
+        there.releaseOrphaned();
+        assertThat(tables.nondurableSubscriptions()).as("of one that is back").hasSize(1);
+        here.endConsumer(first, request.consumer());
+
+        tables.kill(here);
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
+        int last = here.subscribe(request).destinationId();
+        here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "temporary " + UUID.randomUUID());
+        store.insert(List.of(toTopic(topic, message("a"), 0, 0, null)));
+        assertThat(tables.messages(last)).hasSize(1);
+        there.releaseOrphaned();
+        assertThat(tables.nondurableSubscriptions())
+                .as("of one that may come back")
+                .hasSize(1);
+
+        there.releaseOrphaned();
+
+        assertThat(tables.nondurableSubscriptions()).isEmpty();
+        assertThat(tables.subscribers()).isEmpty();
+        assertThat(tables.messages(last)).isEmpty();
+        assertThat(sql("SELECT name FROM readpast.destination WHERE owner IS NOT NULL"))
+                .isEmpty();
     }
 }

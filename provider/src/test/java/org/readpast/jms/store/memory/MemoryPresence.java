@@ -228,8 +228,9 @@ final class MemoryPresence implements Presence {
                         key -> group.id().equals(table.get(null, key).message().groupId()));
     }
 
+    /** Nobody subscribes here without a lock. */
     @Override
-    public void releaseOrphanedGroups() {
+    public void releaseOrphaned() {
         synchronized (database) {
             database.releaseGroups(owner -> !database.instances.containsKey(owner.instance()));
         }

@@ -1,9 +1,12 @@
 package org.readpast.jms.store.jdbc.presence;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -43,6 +46,9 @@ public final class DeadInstances {
     private volatile long heldSinceNanos = System.nanoTime();
 
     private volatile List<String> missing = List.of();
+
+    /** Those without a row that had something all the same when it was last looked. Guarded by this. */
+    private Set<String> orphaned = Set.of();
 
     public DeadInstances(
             Statements statements,
@@ -96,7 +102,7 @@ public final class DeadInstances {
         int reaped = 0;
         List<String> left = new ArrayList<>();
         for (String other : unlocked()) {
-            Found found = reap(other, false);
+            Found found = reap(other, open -> missingFor(open, other));
             if (found == Found.REMOVED) {
                 reaped++;
                 LOG.info("Removed instance {}, whose JVM is gone", other);
@@ -118,7 +124,36 @@ public final class DeadInstances {
      * is given its time all the same.
      */
     public boolean reapNow(String other) throws StoreException {
-        return reap(other, true) == Found.REMOVED;
+        boolean isShared = LockSpace.isShared(instance, other);
+        return reap(other, open -> isShared || missingFor(open, other)) == Found.REMOVED;
+    }
+
+    /**
+     * Removes what instances made after they were removed as dead, if they had something when it was last looked, too: they may be about to
+     * come back. Where the lock is on the row nothing shows that such an instance is not there, and it stays.
+     */
+    synchronized void removeOrphaned() throws StoreException {
+        Set<String> found = housekeeping.run("Instances", "look-up", this::orphaned);
+        for (String other : found) {
+            if (orphaned.contains(other) && reap(other, open -> orphaned(open).contains(other)) == Found.REMOVED) {
+                LOG.info("Removed what instance {} made after it was removed, whose JVM is gone", other);
+            }
+        }
+        orphaned = found;
+    }
+
+    private Set<String> orphaned(Connection open) throws SQLException {
+        try (Query orphaned = statements.query(open, "orphaned_instances")) {
+            Set<String> found = new HashSet<>(orphaned.values(ResultSet::getString));
+            found.remove(instance);
+            return found;
+        }
+    }
+
+    /** Whether an instance whose lock is free is to be removed now. */
+    @FunctionalInterface
+    private interface Due {
+        boolean on(Connection open) throws SQLException;
     }
 
     private enum Found {
@@ -127,16 +162,15 @@ public final class DeadInstances {
         REMOVED
     }
 
-    private Found reap(String other, boolean atOnce) throws StoreException {
-        boolean isShared = LockSpace.isShared(instance, other);
-        boolean marksAtOnce = isShared && isSettled();
+    private Found reap(String other, Due due) throws StoreException {
+        boolean marksAtOnce = LockSpace.isShared(instance, other) && isSettled();
         List<Integer> dropped = new ArrayList<>();
         Found found = housekeeping.run("Instance " + other, "removal", open -> {
             dropped.clear();
             if (!lock.probe(open, other)) {
                 return Found.ALIVE;
             }
-            boolean removes = (atOnce && isShared) || missingFor(open, other);
+            boolean removes = due.on(open);
             if (removes || marksAtOnce) {
                 suspects.mark(open, other);
             }

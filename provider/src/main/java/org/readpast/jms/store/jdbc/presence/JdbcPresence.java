@@ -190,11 +190,12 @@ public final class JdbcPresence implements Presence {
     }
 
     @Override
-    public void releaseOrphanedGroups() throws StoreException {
+    public void releaseOrphaned() throws StoreException {
         housekeeping.run("Groups", "release", open -> {
             groups.releaseOrphaned(open);
             return null;
         });
+        deadInstances.removeOrphaned();
     }
 
     @Override
