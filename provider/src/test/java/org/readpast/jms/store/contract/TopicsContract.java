@@ -437,6 +437,19 @@ public abstract class TopicsContract extends StoreContract {
         assertThat(texts(drain(durable))).containsExactly("a", "b");
     }
 
+    /** The topic goes first. */
+    @Test
+    void dead_instance_that_consumed_from_its_own_temporary_topic_leaves_no_subscription() throws Exception {
+        topic = temporaryTopic(here, "temporary " + UUID.randomUUID());
+        subscribe(here, unshared());
+        tables().kill(here);
+
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
+
+        assertThat(tables().nondurableSubscriptions()).isEmpty();
+    }
+
     @Test
     void dead_instance_does_not_keep_a_durable_subscription_from_others() throws Exception {
         int one = subscribe(here, durable("client", "taken over"));

@@ -204,16 +204,15 @@ public final class Destinations {
         }
     }
 
-    /** Before a destination is removed that may be a subscription: its topic's publishers are to notice. */
-    void leaveTopic(Connection open, int destinationId) throws SQLException {
-        if (update(open, "raise_topic_version", destinationId) > 0) {
-            update(open, "drop_subscription", destinationId);
-        }
+    /** Before a destination is removed that may be a subscription: the publishers of its topic, if that is there, are to notice. */
+    private void leaveTopic(Connection open, int destinationId) throws SQLException {
+        update(open, "raise_topic_version", destinationId);
+        update(open, "drop_subscription", destinationId);
     }
 
-    private int update(Connection open, String statement, int destinationId) throws SQLException {
+    private void update(Connection open, String statement, int destinationId) throws SQLException {
         try (Query update = statements.query(open, statement)) {
-            return update.set("destination_id", destinationId).update();
+            update.set("destination_id", destinationId).update();
         }
     }
 
