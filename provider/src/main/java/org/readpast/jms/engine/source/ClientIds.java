@@ -15,6 +15,9 @@ public final class ClientIds {
     private final Presence presence;
     private final Housekeeping housekeeping;
 
+    /** Those of connections. Guarded by this. */
+    private final Set<String> taken = new HashSet<>();
+
     /** Still taken in the database, by nobody here. Guarded by this. */
     private final Set<String> leftBehind = new HashSet<>();
 
@@ -23,18 +26,40 @@ public final class ClientIds {
         this.housekeeping = housekeeping;
     }
 
-    /** Takes one; returns false if another connection has it. */
-    public boolean take(String id) throws StoreException {
+    /** Takes one; returns false if another connection has it. Where it is in doubt whether it was taken, it is given up soon. */
+    public synchronized boolean take(String id) throws StoreException {
         giveUp(id);
-        return presence.takeClientId(id);
+        try {
+            boolean isTaken = presence.takeClientId(id);
+            if (isTaken) {
+                taken.add(id);
+            }
+            return isTaken;
+        } catch (StoreException e) {
+            if (Release.mayWorkLater(e) && !isTaken(id)) {
+                leftBehind.add(id);
+                Release.carryOutSoon(housekeeping, named(id), () -> giveUp(id));
+            }
+            throw e;
+        }
+    }
+
+    /** Or another one that differs in trailing blanks, which is the same to SQL Server. */
+    private boolean isTaken(String id) {
+        return taken.stream().anyMatch(other -> other.stripTrailing().equals(id.stripTrailing()));
+    }
+
+    private static String named(String id) {
+        return "The client id '" + Shown.inOneLine(id) + "'";
     }
 
     /** The connection that had it is closed. */
     public void release(String id) throws StoreException {
         synchronized (this) {
+            taken.remove(id);
             leftBehind.add(id);
         }
-        Release.carryOut(housekeeping, "The client id '" + Shown.inOneLine(id) + "'", () -> giveUp(id));
+        Release.carryOut(housekeeping, named(id), () -> giveUp(id));
     }
 
     /** With the monitor, so that a late release does not take the id from the next holder. */

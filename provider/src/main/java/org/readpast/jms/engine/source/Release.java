@@ -41,6 +41,11 @@ public final class Release {
         new Release(housekeeping, what, step).now();
     }
 
+    /** The same on another thread, for who has waited for the database already. */
+    static void carryOutSoon(Housekeeping housekeeping, String what, Step step) {
+        housekeeping.later(0, new Release(housekeeping, what, step)::again);
+    }
+
     private void now() throws StoreException {
         try {
             Uninterrupted.run(step::run);
@@ -69,7 +74,7 @@ public final class Release {
         }
     }
 
-    private static boolean mayWorkLater(StoreException problem) {
+    static boolean mayWorkLater(StoreException problem) {
         return problem.failure().isTransient() || problem.failure() == Failure.IN_DOUBT;
     }
 }

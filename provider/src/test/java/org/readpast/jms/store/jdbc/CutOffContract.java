@@ -2,19 +2,28 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.config.Settings;
+import org.readpast.jms.engine.arrival.OtherJvms;
+import org.readpast.jms.engine.source.ClientIds;
+import org.readpast.jms.engine.source.Housekeeping;
+import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.jdbc.connect.CommitCheck;
@@ -210,6 +219,54 @@ abstract class CutOffContract extends StoreFixture {
         }
 
         assertThat(drain()).isEmpty();
+    }
+
+    /** Nobody here has it then, and nobody elsewhere can. */
+    @Test
+    void client_id_whose_taking_is_in_doubt_is_given_up() throws Exception {
+        Housekeeping housekeeping = housekeeping();
+        try (Presence here = silent.register();
+                Presence there = store.register()) {
+            ClientIds ids = new ClientIds(here, housekeeping);
+            closed("commit()", true);
+            assertThatThrownBy(() -> ids.take("c")).isInstanceOf(StoreException.class);
+            assertThat(source.raised()).isOne();
+
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(there.takeClientId("c")).isTrue());
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    @Test
+    void client_id_that_another_connection_has_is_not_given_up_where_it_is_in_doubt_whether_it_was_taken_again()
+            throws Exception {
+        Housekeeping housekeeping = housekeeping();
+        try (Presence here = silent.register();
+                Presence there = store.register()) {
+            ClientIds ids = new ClientIds(here, housekeeping);
+            assertThat(ids.take("c")).isTrue();
+            closed("commit()", true);
+            assertThatThrownBy(() -> ids.take("c")).isInstanceOf(StoreException.class);
+            // What is given up afterwards shows that it would be by now.
+            closed("commit()", true);
+            assertThatThrownBy(() -> ids.take("d")).isInstanceOf(StoreException.class);
+            assertThat(source.raised()).isEqualTo(2);
+            await().atMost(Duration.ofMinutes(1))
+                    .untilAsserted(() -> assertThat(there.takeClientId("d")).isTrue());
+
+            assertThat(there.takeClientId("c")).isFalse();
+            ids.release("c");
+            assertThat(there.takeClientId("c")).isTrue();
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    private Housekeeping housekeeping() {
+        Settings settings = Settings.of(Map.of());
+        return new Housekeeping(silent, null, settings, null, OtherJvms.NONE, new Outages(settings), "test");
     }
 
     @FunctionalInterface
