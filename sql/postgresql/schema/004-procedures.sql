@@ -1,6 +1,6 @@
 -- Version 4: the queue for programs in SQL, over the tables that the JMS side uses. sql/README.md has examples.
--- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023), sends to a queue that is paused or was moved
--- to another database with object_not_in_prerequisite_state (55000).
+-- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023), sends to a queue that is paused, was moved
+-- to another database or is just removed with object_not_in_prerequisite_state (55000).
 --
 -- What callers may use runs with the rights of its owner: the caller needs the right to execute it, which nobody has
 -- unless it is granted, and none on the tables.
@@ -25,7 +25,7 @@ BEGIN
 END
 $$;
 
--- Refuses what would put a message into a queue that was moved to another database.
+-- Refuses what would put a message into a queue that was moved to another database, or removed meanwhile.
 CREATE OR REPLACE FUNCTION readpast.check_not_moved(queue int)
 RETURNS void
 LANGUAGE plpgsql
@@ -33,10 +33,14 @@ AS $$
 DECLARE
     place text;
     queue_name text;
+    stage text;
 BEGIN
-    SELECT d.moved_database, d.name INTO place, queue_name
-    FROM readpast.destination d WHERE d.destination_id = queue AND d.moved IN ('away', 'gone');
-    IF FOUND THEN
+    SELECT d.moved_database, d.name, d.moved INTO place, queue_name, stage
+    FROM readpast.destination d WHERE d.destination_id = queue;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'The queue was removed meanwhile: call again' USING ERRCODE = 'object_not_in_prerequisite_state';
+    END IF;
+    IF stage IN ('away', 'gone') THEN
         RAISE EXCEPTION 'The queue % was moved to database %: send to it there', queue_name, quote_literal(place)
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
@@ -254,7 +258,7 @@ BEGIN
             millis + delay_millis, properties->>'JMSXGroupID', properties, CASE WHEN format = 1 THEN 2 ELSE 1 END, format,
             coalesce(length(bytes), 0), bytes, sent, expires);
     END IF;
-    -- Behind the insert, so that who finds nothing left in a queue that leaves either waits for this message or is seen here.
+    -- Behind the insert, so that who finds nothing left in a queue that leaves or is removed either waits for this message or is seen here.
     PERFORM readpast.check_not_moved(id);
     RETURN jms_id;
 END

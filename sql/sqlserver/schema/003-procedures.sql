@@ -129,13 +129,15 @@ BEGIN
 END
 GO
 
--- Refuses (50017) what puts a message into a queue that was moved to another database.
+-- Refuses what puts a message into a queue that was moved to another database (50017), or removed meanwhile (50010).
 ALTER PROCEDURE [readpast].check_not_moved
     @destination_id  int
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT ON;
     DECLARE @text nvarchar(2048);
+    IF NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = @destination_id)
+        THROW 50010, N'The queue was removed meanwhile: call again.', 1;
     SELECT @text = N'The queue ' + name + N' was moved to database ''' + moved_database + N''': send to it there.'
     FROM [readpast].destination
     WHERE destination_id = @destination_id AND moved IN (N'away', N'gone');
@@ -397,7 +399,7 @@ BEGIN
     IF @sent = 0
     BEGIN
         EXECUTE [readpast].check_not_moved @destination_id;
-        THROW 50010, N'The queue was removed meanwhile: send again, which makes it anew.', 1;
+        THROW 50010, N'The queue came back to this database meanwhile: call again.', 1;
     END
 END
 GO
@@ -562,6 +564,8 @@ BEGIN
         delivery_count = 0
     WHERE destination_id = @destination_id AND priority_order = @priority_order AND message_id = @message_id;
     SET @moved = @@ROWCOUNT;
+    IF NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = @dead_letter_id)
+        THROW 50010, N'The dead letter queue was removed meanwhile: call again.', 1;
     IF @moved = 1 AND @readable = 0
     BEGIN
         DELETE FROM [readpast].unreadable_message

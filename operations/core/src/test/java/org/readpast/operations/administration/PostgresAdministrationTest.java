@@ -8,9 +8,17 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.operations.Databases;
 import org.readpast.operations.messages.Conditions;
 import org.readpast.operations.messages.Repair;
@@ -90,6 +98,45 @@ class PostgresAdministrationTest {
         }
         assertThat(count("message")).isEqualTo(3);
         assertThat(administration.dropQueue("orders")).isFalse();
+    }
+
+    /** Who has looked the queue up waits for the removal, and would go on with a number that nobody has. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "send('orders', 'one')",
+                "send('orders', 'one', delay_millis => 60000)",
+                "move('others', 'orders')",
+                "copy('others', 'orders')"
+            })
+    void call_that_waits_for_the_removal_of_its_queue_is_refused(String call) throws Exception {
+        ask("readpast.send('others', 'one')");
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try (Statement remover = operator.createStatement();
+                Connection connection = database.connect();
+                Statement caller = connection.createStatement()) {
+            operator.setAutoCommit(false);
+            remover.execute(database.named("LOCK TABLE readpast.message, readpast.delayed_message IN SHARE MODE"));
+            Future<Boolean> called = threads.submit(() -> caller.execute(database.named("SELECT readpast." + call)));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> ask("EXISTS (SELECT FROM pg_locks WHERE NOT granted AND relation IN"
+                                    + " ('readpast.message'::regclass, 'readpast.delayed_message'::regclass))")
+                            .equals("t"));
+            remover.execute(database.named("DELETE FROM readpast.destination WHERE name = 'orders'"));
+            operator.commit();
+
+            assertThatThrownBy(() -> called.get(60, TimeUnit.SECONDS))
+                    .rootCause()
+                    .hasMessageContaining("removed meanwhile")
+                    .hasFieldOrPropertyWithValue("SQLState", "55000");
+        } finally {
+            operator.rollback();
+            operator.setAutoCommit(true);
+            threads.shutdownNow();
+        }
+        assertThat(count("orphaned_message")).isZero();
+        assertThat(count("message")).as("those of others").isEqualTo(1);
     }
 
     private String ask(String call) throws SQLException {

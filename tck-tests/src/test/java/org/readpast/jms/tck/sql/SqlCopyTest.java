@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Message;
@@ -57,6 +58,16 @@ class SqlCopyTest extends SqlQueueFixture {
 
     private long number(String column) throws SQLException {
         return procedures.overview(sql, other).number(column);
+    }
+
+    /** What copy and move ask when they are done. */
+    @Test
+    void target_that_was_removed_meanwhile_is_refused() {
+        String number = procedures.isTransactSql() ? "destination_id" : "queue";
+
+        assertThatThrownBy(() -> procedures.call(sql, "check_not_moved", SqlQueue.with(number, Integer.MAX_VALUE)))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("removed meanwhile");
     }
 
     @Test
