@@ -177,13 +177,17 @@ LANGUAGE plpgsql IMMUTABLE
 AS $$
 BEGIN
     RETURN (
-        SELECT json_object_agg(p.key, CASE p.key WHEN '@types' THEN t.others ELSE p.value END)
-        FROM json_each(properties) p
-        LEFT JOIN (SELECT json_object_agg(key, value) AS others
-                   FROM json_each(properties->'@types') WHERE key <> 'JMS_READPAST_DeadLetterTime') t ON p.key = '@types'
-        WHERE (p.key <> '@types' OR t.others IS NOT NULL)
-          AND p.key NOT IN ('JMS_READPAST_OriginalDestination', 'JMS_READPAST_OriginalMessageID', 'JMS_READPAST_DeadLetterReason',
-                            'JMS_READPAST_DeadLetterTime', 'JMS_READPAST_Deliveries'));
+        SELECT json_object_agg(o.key, o.value)
+        FROM (SELECT p.key,
+                     CASE WHEN p.key = '@types' AND json_typeof(p.value) = 'object'
+                          THEN (SELECT json_object_agg(t.key, t.value)
+                                FROM json_each(p.value) t WHERE t.key <> 'JMS_READPAST_DeadLetterTime')
+                          ELSE p.value END AS value
+              FROM json_each(properties) p
+              WHERE p.key NOT IN (
+                  'JMS_READPAST_OriginalDestination', 'JMS_READPAST_OriginalMessageID', 'JMS_READPAST_DeadLetterReason',
+                  'JMS_READPAST_DeadLetterTime', 'JMS_READPAST_Deliveries')) o
+        WHERE o.value IS NOT NULL);
 EXCEPTION
     WHEN untranslatable_character OR invalid_text_representation THEN
         RETURN properties;

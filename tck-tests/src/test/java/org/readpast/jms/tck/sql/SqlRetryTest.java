@@ -199,6 +199,26 @@ class SqlRetryTest extends SqlQueueFixture {
         }
     }
 
+    /** Types are an object where JMS writes them; here a sender in SQL has written something else. */
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "[1]", "null", "\"int\""})
+    void types_that_are_no_object_stop_no_repair(String types) throws Exception {
+        procedures.call(sql, "create_queue", to(queue, "maximum_attempts", 1, "dead_letter_queue", dead));
+        send("body", "odd", "properties", "{\"n\":1,\"@types\":" + types + "}");
+        send("body", "healthy", "properties", "{\"n\":2}");
+        for (int i = 0; i < 2; i++) {
+            SqlRow claimed = claim(60);
+            assertThat(procedures.did(sql, "fail", SqlQueue.with("claim_token", claimed.token())))
+                    .isTrue();
+        }
+
+        assertThat(retry()).isEqualTo(2);
+        List<SqlRow> back = receiveBatch(10);
+        assertThat(bodies(back)).containsExactly("odd", "healthy");
+        assertThat(back).allSatisfy(row -> assertThat(row.text("properties")).doesNotContain("JMS_READPAST_"));
+        assertThat(back.get(0).text("properties")).contains("\"n\"");
+    }
+
     private SqlRow claim(int leaseSeconds) throws SQLException {
         return procedures
                 .rows(sql, "claim", to(queue, "count", 1, "lease_seconds", leaseSeconds))
