@@ -14,6 +14,13 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'readpast_observe') THEN
         CREATE ROLE readpast_observe NOLOGIN;
     END IF;
+    -- Once: roles belong to the server, and the owner of a second database may not grant those that another has made.
+    IF NOT pg_has_role('readpast_receive', 'readpast_send', 'MEMBER') THEN
+        GRANT readpast_send TO readpast_receive;
+    END IF;
+    IF NOT pg_has_role('readpast_manage', 'readpast_receive', 'MEMBER') THEN
+        GRANT readpast_receive TO readpast_manage;
+    END IF;
 END
 $$;
 
@@ -52,7 +59,6 @@ GRANT EXECUTE ON FUNCTION
     TO readpast_send;
 
 -- Receive: also claim, acknowledge, redeliver, browse, expire, subscribe, take groups, write the history, and temporary destinations.
-GRANT readpast_send TO readpast_receive;
 GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.message, readpast.delayed_message TO readpast_receive;
 GRANT SELECT, UPDATE, DELETE ON readpast.shared_body TO readpast_receive;
 GRANT INSERT (owner), UPDATE (version), DELETE ON readpast.destination TO readpast_receive;
@@ -65,7 +71,6 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON readpast.consumed_destination, readpast.
 
 -- Manage: also see messages with their text; make queues and repair by the functions below. No further right on a table, but to say that
 -- a queue is moved to another database.
-GRANT readpast_receive TO readpast_manage;
 GRANT SELECT ON readpast.queue_overview, readpast.claimed_message, readpast.held_message, readpast.message_text,
     readpast.message_history, readpast.audit TO readpast_manage;
 

@@ -29,8 +29,8 @@ BEGIN
              WHERE rolname IN ('readpast_send', 'readpast_receive', 'readpast_manage', 'readpast_observe') LOOP
         BEGIN
             EXECUTE format('DROP ROLE %I', r);
-        EXCEPTION WHEN dependent_objects_still_exist THEN
-            RAISE NOTICE 'Role % has rights elsewhere and stays', r;
+        EXCEPTION WHEN dependent_objects_still_exist OR insufficient_privilege THEN
+            RAISE NOTICE 'Role % has rights elsewhere, or is another owner''s, and stays', r;
         END;
     END LOOP;
 END

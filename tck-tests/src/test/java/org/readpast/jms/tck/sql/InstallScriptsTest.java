@@ -262,6 +262,38 @@ class InstallScriptsTest {
         }
     }
 
+    /** The roles belong to the whole server, and to whoever made them first: since PostgreSQL 16 other users with CREATEROLE cannot grant them. */
+    @Test
+    void another_owner_installs_and_uninstalls_beside_the_roles_of_the_first() throws Exception {
+        assumeTrue(!isTransactSql(), "there the roles belong to the database");
+        run("install.sql");
+        String owner = schema + "_owner";
+        String second = schema + "_second";
+        execute("CREATE ROLE " + owner + " CREATEROLE");
+        try (Connection own = database.connect();
+                Statement statement = own.createStatement()) {
+            execute("GRANT CREATE ON DATABASE " + query("SELECT quote_ident(current_database())") + " TO " + owner);
+            statement.execute("SET ROLE " + owner);
+            ScriptRunner runner = new ScriptRunner(own, second, Map.of("force", "no"));
+            Path scripts = Path.of("..", "sql", "postgresql", "schema");
+
+            runner.runAsPsql(scripts.resolve("install.sql"));
+            runner.runAsPsql(scripts.resolve("upgrade.sql"));
+            for (String role : ROLES) {
+                assertThat(query("SELECT has_schema_privilege('" + role + "', '" + second + "', 'USAGE')"))
+                        .as(role)
+                        .isEqualTo("t");
+            }
+
+            runner.runAsPsql(scripts.resolve("uninstall.sql"));
+            assertThat(query("SELECT to_regnamespace('" + second + "')")).isNull();
+            assertThat(hasRole("readpast_send")).isTrue();
+        } finally {
+            execute("DROP OWNED BY " + owner + " CASCADE");
+            execute("DROP ROLE " + owner);
+        }
+    }
+
     private ScriptRunner onItsOwn(Connection connection) {
         return new ScriptRunner(connection, schema, Map.of("force", "no"));
     }
