@@ -335,7 +335,7 @@ abstract class DuplicatesContract extends StoreFixture {
 
     // Words
 
-    private NewMessage to(String text, Object id) {
+    final NewMessage to(String text, Object id) {
         return to(message(text, 4, null, PropertiesJson.write(Map.of(DuplicateId.PROPERTY, id))));
     }
 
