@@ -306,7 +306,9 @@ public final class Failures {
                 "the transaction was rolled back and nothing was lost, try again when the log is backed up or there is space";
             case POOL_EXHAUSTED -> "make the pool larger, or end transactions sooner";
             case DUPLICATE_KEY, DATA, OTHER -> "the transaction was rolled back, see the cause";
-            case DESTINATION_GONE -> "nothing was stored, send again and it is looked up anew";
+            case DESTINATION_GONE ->
+                "nothing was stored, send again and it is looked up anew; a transaction above READ COMMITTED has to end first,"
+                        + " as it may not see what was made since it began";
             case CLAIM_LOST -> "the transaction was rolled back";
         };
     }
