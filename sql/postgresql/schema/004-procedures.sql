@@ -266,12 +266,12 @@ $$;
 
 -- Puts messages of one queue that have become due, and those whose lease is over, back into the queue. What any JVM of the
 -- JMS side does for all queues, so that it is done where none runs.
--- as_sent_now: whether those that come for the first time get new ids in the order of their due times, as the JMS side gives them: so those
--- of one sender keep their order, whoever moves which. Where not, they keep their place by age, as after a repair.
+-- Those that come for the first time get new ids in the order of their due times, as the JMS side gives them. Nobody else is kept from moving
+-- meanwhile, for as long as the caller's transaction may last: what another one is moving may come behind later messages that are moved here.
 -- Index: delayed_message_destination; appends to readpast.message. The time is asked for once: what may differ from row to row is no condition
 -- of an index.
 -- Locks: the moved rows; rows that others hold are stepped over.
-CREATE OR REPLACE FUNCTION readpast.move_due(queue int, most int, as_sent_now boolean)
+CREATE OR REPLACE FUNCTION readpast.move_due(queue int, most int)
 RETURNS void
 LANGUAGE sql
 SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
@@ -294,7 +294,7 @@ AS $$
         origin_id, delivery_count)
     SELECT
         destination_id, priority_order,
-        CASE WHEN (as_sent_now AND delivery_count = 0) OR readpast.is_taken(destination_id, priority_order, message_id)
+        CASE WHEN delivery_count = 0 OR readpast.is_taken(destination_id, priority_order, message_id)
             THEN nextval('readpast.message_seq') ELSE message_id END,
         jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
         jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
@@ -459,7 +459,7 @@ BEGIN
     IF batch IS NULL OR batch NOT BETWEEN 1 AND 10000 THEN
         RAISE EXCEPTION 'batch is 1 to 10000' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM readpast.move_due(id, batch, true);
+    PERFORM readpast.move_due(id, batch);
     keys := readpast.lock_batch(id, batch, NULL);
     received := clock_timestamp();
     RETURN QUERY
@@ -518,7 +518,7 @@ BEGIN
     IF length(claim.worker) > 255 THEN
         RAISE EXCEPTION 'worker has up to 255 characters' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM readpast.move_due(id, 1000, true);
+    PERFORM readpast.move_due(id, 1000);
     keys := readpast.lock_batch(id, claim.count, claim.worker);
     claimed := clock_timestamp();
     RETURN QUERY

@@ -244,6 +244,33 @@ BEGIN
 END
 $$;
 
+-- Puts delayed messages with these keys, which the caller has changed, into their queues, where they are due: to their place by age.
+-- Index: primary key of readpast.delayed_message, one seek for each; appends to readpast.message.
+-- Locks: the rows, which the caller has locked.
+CREATE OR REPLACE FUNCTION readpast.put_back(due timestamptz[], ids bigint[])
+RETURNS void
+LANGUAGE sql
+SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+AS $$
+    WITH gone AS (
+        DELETE FROM readpast.delayed_message m
+        USING unnest(due, ids) AS d (due_at, message_id)
+        WHERE m.due_at = d.due_at AND m.message_id = d.message_id AND m.due_at <= (SELECT clock_timestamp())
+        RETURNING m.*)
+    INSERT INTO readpast.message (
+        destination_id, priority_order, message_id,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count)
+    SELECT
+        destination_id, priority_order,
+        CASE WHEN readpast.is_taken(destination_id, priority_order, message_id) THEN nextval('readpast.message_seq') ELSE message_id END,
+        jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
+        jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
+        origin_id, delivery_count
+    FROM gone
+$$;
+
 -- Moves messages to another queue, where they count as new: available at once or when they are due, held where they were held,
 -- delivery_count 0. They keep their message_id, and so their place by age; their expiry; and, where they are dead letters, what
 -- lets them be sent back. target: a queue that exists.
@@ -264,6 +291,8 @@ AS $$
 DECLARE
     found_waiting bigint;
     found_delayed bigint;
+    delayed_due timestamptz[];
+    delayed_ids bigint[];
     target_id int := readpast.find_queue(target, false);
     moved_at timestamptz := clock_timestamp();
 BEGIN
@@ -298,11 +327,13 @@ BEGIN
             claim_token = NULL, worker = NULL, claimed_at = NULL
         FROM found f
         WHERE m.due_at = f.due_at AND m.message_id = f.message_id
-        RETURNING 1)
-    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
+        RETURNING m.due_at, m.message_id)
+    SELECT (SELECT count(*) FROM waiting), count(*), array_agg(due_at), array_agg(message_id)
+    INTO found_waiting, found_delayed, delayed_due, delayed_ids
+    FROM delayed;
     -- Behind the statement, as in send.
     PERFORM readpast.check_not_moved(target_id);
-    PERFORM readpast.move_due(target_id, found_delayed::int, false);
+    PERFORM readpast.put_back(delayed_due, delayed_ids);
     RETURN readpast.noted('move', move.queue, move.target, found_waiting + found_delayed, move.claimed_user);
 END
 $$;
@@ -327,6 +358,8 @@ AS $$
 DECLARE
     found_waiting bigint;
     found_delayed bigint;
+    delayed_due timestamptz[];
+    delayed_ids bigint[];
     target_id int := readpast.find_queue(target, false);
     copied_at timestamptz := clock_timestamp();
 BEGIN
@@ -370,11 +403,13 @@ BEGIN
         FROM found f
         JOIN readpast.delayed_message m ON m.due_at = f.due_at AND m.message_id = f.message_id
         ORDER BY m.due_at, m.message_id
-        RETURNING 1)
-    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed) INTO found_waiting, found_delayed;
+        RETURNING due_at, message_id)
+    SELECT (SELECT count(*) FROM waiting), count(*), array_agg(due_at), array_agg(message_id)
+    INTO found_waiting, found_delayed, delayed_due, delayed_ids
+    FROM delayed;
     -- Behind the statement, as in send.
     PERFORM readpast.check_not_moved(target_id);
-    PERFORM readpast.move_due(target_id, found_delayed::int, false);
+    PERFORM readpast.put_back(delayed_due, delayed_ids);
     RETURN readpast.noted('copy', copy.queue, copy.target, found_waiting + found_delayed, copy.claimed_user);
 END
 $$;
@@ -399,8 +434,9 @@ AS $$
 DECLARE
     found_waiting bigint;
     found_delayed bigint;
+    delayed_due timestamptz[];
+    delayed_ids bigint[];
     retried_at timestamptz := clock_timestamp();
-    origin_ids int[];
 BEGIN
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
@@ -430,10 +466,11 @@ BEGIN
             claim_token = NULL, worker = NULL, claimed_at = NULL
         FROM found f
         WHERE m.due_at = f.due_at AND m.message_id = f.message_id
-        RETURNING m.destination_id)
-    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed), ARRAY(SELECT DISTINCT destination_id FROM delayed)
-    INTO found_waiting, found_delayed, origin_ids;
-    PERFORM readpast.move_due(o, found_delayed::int, false) FROM unnest(origin_ids) o;
+        RETURNING m.due_at, m.message_id)
+    SELECT (SELECT count(*) FROM waiting), count(*), array_agg(due_at), array_agg(message_id)
+    INTO found_waiting, found_delayed, delayed_due, delayed_ids
+    FROM delayed;
+    PERFORM readpast.put_back(delayed_due, delayed_ids);
     RETURN readpast.noted('retry', retry.queue, NULL, found_waiting + found_delayed, retry.claimed_user);
 END
 $$;
@@ -458,8 +495,9 @@ AS $$
 DECLARE
     found_waiting bigint;
     found_delayed bigint;
+    delayed_due timestamptz[];
+    delayed_ids bigint[];
     expired_at timestamptz := clock_timestamp();
-    queue_id int;
 BEGIN
     IF expire.state = 'expired' THEN
         RAISE EXCEPTION 'state is waiting, delayed, claimed or held' USING ERRCODE = 'invalid_parameter_value';
@@ -483,10 +521,11 @@ BEGIN
             held_at = NULL, held_due_at = NULL
         FROM found f
         WHERE m.due_at = f.due_at AND m.message_id = f.message_id
-        RETURNING m.destination_id)
-    SELECT (SELECT count(*) FROM waiting), (SELECT count(*) FROM delayed), (SELECT min(destination_id) FROM delayed)
-    INTO found_waiting, found_delayed, queue_id;
-    PERFORM readpast.move_due(queue_id, found_delayed::int, false);
+        RETURNING m.due_at, m.message_id)
+    SELECT (SELECT count(*) FROM waiting), count(*), array_agg(due_at), array_agg(message_id)
+    INTO found_waiting, found_delayed, delayed_due, delayed_ids
+    FROM delayed;
+    PERFORM readpast.put_back(delayed_due, delayed_ids);
     RETURN readpast.noted('expire', expire.queue, NULL, found_waiting + found_delayed, expire.claimed_user);
 END
 $$;
@@ -627,10 +666,10 @@ SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off S
 AS $$
 #variable_conflict use_column
 DECLARE
-    found_waiting bigint;
     found_delayed bigint;
+    delayed_due timestamptz[];
+    delayed_ids bigint[];
     released_at timestamptz := clock_timestamp();
-    queue_id int;
 BEGIN
     WITH found AS MATERIALIZED (
         SELECT * FROM readpast.lock_matching(
@@ -642,11 +681,12 @@ BEGIN
             held_at = NULL, held_due_at = NULL
         FROM found f
         WHERE m.due_at = f.due_at AND m.message_id = f.message_id
-        RETURNING m.destination_id)
-    SELECT 0, (SELECT count(*) FROM delayed), (SELECT min(destination_id) FROM delayed)
-    INTO found_waiting, found_delayed, queue_id;
-    PERFORM readpast.move_due(queue_id, found_delayed::int, false);
-    RETURN readpast.noted('release', release.queue, NULL, found_waiting + found_delayed, release.claimed_user);
+        RETURNING m.due_at, m.message_id)
+    SELECT count(*), array_agg(due_at), array_agg(message_id)
+    INTO found_delayed, delayed_due, delayed_ids
+    FROM delayed;
+    PERFORM readpast.put_back(delayed_due, delayed_ids);
+    RETURN readpast.noted('release', release.queue, NULL, found_delayed, release.claimed_user);
 END
 $$;
 

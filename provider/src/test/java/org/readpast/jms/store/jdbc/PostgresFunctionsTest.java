@@ -38,6 +38,48 @@ class PostgresFunctionsTest extends StoreFixture {
                 .containsExactly("a", "b");
     }
 
+    private void leaveOverdue(String name) throws Exception {
+        sql("SELECT readpast.send(?, 'overdue', delay_millis => 60000)", name);
+        sql(
+                "UPDATE readpast.delayed_message SET due_at = now() - interval '1 hour' WHERE held_at IS NULL AND claim_token IS NULL");
+    }
+
+    /** Whoever moves what is due may come later, and gives what was never delivered a new place. */
+    @Test
+    void released_message_takes_its_old_place_beside_those_that_are_overdue() throws Exception {
+        sql("SELECT readpast.send(?, 'a')", queueName);
+        sql("SELECT readpast.hold(?)", queueName);
+        sql("SELECT readpast.send(?, 'b')", queueName);
+        leaveOverdue(queueName);
+
+        sql("SELECT readpast.release(?)", queueName);
+        store.moveDue(10);
+
+        assertThat(sql("SELECT body FROM readpast.receive_batch(?, 3)", queueName))
+                .containsExactly("a", "b", "overdue");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"move", "retry"})
+    void claimed_message_that_goes_elsewhere_takes_its_old_place_there(String function) throws Exception {
+        String source = "source of " + queueName;
+        sql("SELECT readpast.create_queue(?)", source);
+        sql("SELECT readpast.send(?, 'a')", source);
+        sql("UPDATE readpast.message SET origin_id = ?", queue);
+        sql("SELECT claim_token FROM readpast.claim(?)", source);
+        sql("SELECT readpast.send(?, 'b')", queueName);
+        leaveOverdue(queueName);
+
+        sql(
+                "SELECT readpast." + function + "(?, " + (function.equals("move") ? "'" + queueName + "', " : "")
+                        + "state => 'claimed')",
+                source);
+        store.moveDue(10);
+
+        assertThat(sql("SELECT body FROM readpast.receive_batch(?, 3)", queueName))
+                .containsExactly("a", "b", "overdue");
+    }
+
     @Test
     void message_that_expires_within_one_statement_is_not_received() throws Exception {
         sql("DO $$ BEGIN PERFORM readpast.send('" + queueName + "', 'brief', time_to_live_millis => 1);"
