@@ -17,6 +17,7 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.Lease;
 import org.readpast.jms.store.LeaseTerms;
@@ -384,6 +385,24 @@ class PostgresPlansTest extends StoreFixture {
         Reads removed = new Reads(transaction, "message");
         assertThat(opened().upkeep().removeExpired(open, new Expired(queue, Optional.empty(), 500, false)))
                 .isEqualTo(1);
+        removed.assertFew();
+    }
+
+    /** As where somebody holds them, or who removes them looks at the other queue first. */
+    @Test
+    void removal_of_expired_messages_touches_none_of_another_queue() throws Exception {
+        sql("UPDATE readpast.message SET expires_at = now() - interval '1 hour'");
+        String name = "other " + queueName;
+        int other = store.destination(DestinationKind.QUEUE, name);
+        store.insert(List.of(elsewhere(other, name, message("m"), 0)));
+        sql("UPDATE readpast.message SET expires_at = now() - interval '1 minute' WHERE destination_id = ?", other);
+        StoreTransaction transaction = transaction();
+        Reads removed = new Reads(transaction, "message");
+
+        assertThat(opened().upkeep()
+                        .removeExpired(transaction.connection(), new Expired(other, Optional.empty(), 500, false)))
+                .isEqualTo(1);
+
         removed.assertFew();
     }
 }
