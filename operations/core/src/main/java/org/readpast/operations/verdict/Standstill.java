@@ -31,13 +31,11 @@ final class Standstill {
             return Optional.empty();
         }
         if (!seen.consumers().isKnown()) {
-            return Optional.of(finding(
-                    Severity.UNKNOWN,
-                    Cause.STANDS_STILL,
-                    queue,
-                    "Whether anybody consumes is not known",
-                    List.of(),
-                    "Give the login the right that doctor names below."));
+            return Optional.of(unknown(queue, "Whether anybody consumes is not known"));
+        }
+        // Only queues of this kind have any, and dead letters need no consumer.
+        if (queue.kind().equals("Q") && !seen.deadLetters().isKnown()) {
+            return Optional.of(unknown(queue, "Whether it has anything but dead letters is not known"));
         }
         List<Consumer> connected = seen.consuming().stream()
                 .filter(consumer -> consumer.id() == queue.id())
@@ -99,7 +97,7 @@ final class Standstill {
         evidence.add(Words.clients(seen.connected().size())
                 + " connected" + (closed.isEmpty() ? ", and none has made a consumer for it" : "")
                 + "; programs in SQL are not known"
-                + (seen.locks().isKnown() ? ", and none has a message of it at the moment" : ""));
+                + (seesWork() ? ", and none has a message of it at the moment" : ""));
         return finding(
                 Severity.CRITICAL,
                 Cause.NO_CONSUMER,
@@ -129,18 +127,32 @@ final class Standstill {
                 + (now.selective() == 0 ? "" : ", " + now.selective() + " with a selector, such as " + now.selector());
     }
 
+    private boolean seesWork() {
+        return seen.locks().isKnown() && seen.leases().isKnown();
+    }
+
     private Severity nobodySeen() {
-        return seen.locks().isKnown() ? Severity.WARNING : Severity.UNKNOWN;
+        return seesWork() ? Severity.WARNING : Severity.UNKNOWN;
     }
 
     private String nobody() {
-        return seen.locks().isKnown()
+        return seesWork()
                 ? "nobody has a message of it in a transaction"
                 : "whether somebody works on it is not known";
     }
 
     private static String upper(String sentence) {
         return Character.toUpperCase(sentence.charAt(0)) + sentence.substring(1);
+    }
+
+    private Finding unknown(Queue queue, String why) {
+        return finding(
+                Severity.UNKNOWN,
+                Cause.STANDS_STILL,
+                queue,
+                why,
+                List.of(),
+                "See the finding below that says why it could not be read, and which right the login lacks.");
     }
 
     private Finding finding(

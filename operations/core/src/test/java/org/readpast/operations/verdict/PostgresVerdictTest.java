@@ -1,6 +1,7 @@
 package org.readpast.operations.verdict;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
@@ -220,7 +221,45 @@ class PostgresVerdictTest {
     @Test
     void who_has_the_rights_of_the_page_sees_everything() throws Exception {
         send("orders");
-        String login = "watch_" + database.name;
+        assertThat(awaitFindingsAsWatch(null, Cause.NO_CONSUMER))
+                .extracting(Finding::cause)
+                .containsExactly(Cause.NO_CONSUMER);
+    }
+
+    /** What a login may not see must not pass for a queue without dead letters, whose consumer is missed. */
+    @Test
+    void who_may_not_see_dead_letters_misses_no_consumer_of_theirs() throws Exception {
+        send("DLQ");
+        database.run("UPDATE readpast.message SET origin_id = destination_id");
+        assertThat(awaitFindingsAsWatch(
+                        "REVOKE SELECT (origin_id) ON readpast.message FROM %s", Cause.STANDS_STILL, Cause.NO_CONSUMER))
+                .extracting(Finding::severity, Finding::cause, Finding::subject)
+                .containsExactly(
+                        tuple(Severity.UNKNOWN, Cause.STANDS_STILL, "DLQ"),
+                        tuple(Severity.UNKNOWN, Cause.NOT_KNOWN, "dead letters"));
+    }
+
+    /** A program in SQL may have claimed by lease what it works on. */
+    @Test
+    void who_may_not_see_leases_does_not_know_that_nobody_works() throws Exception {
+        send("orders");
+        try (JMSContext context = database.factory().createContext()) {
+            context.createConsumer(context.createQueue("orders"));
+            assertThat(awaitFindingsAsWatch(
+                            "REVOKE SELECT ON readpast.claimed_message FROM readpast_observe", Cause.STANDS_STILL))
+                    .extracting(Finding::severity, Finding::cause)
+                    .containsExactly(
+                            tuple(Severity.UNKNOWN, Cause.STANDS_STILL), tuple(Severity.UNKNOWN, Cause.NOT_KNOWN));
+        }
+    }
+
+    /**
+     * What a login with the rights of the page sees, when one of these is among it: the message has to have waited for a while.
+     *
+     * @param revoke what is taken from it again; null for nothing
+     */
+    private List<Finding> awaitFindingsAsWatch(String revoke, Cause... causes) throws Exception {
+        String login = "watch_" + database.schema;
         Matcher page = Pattern.compile("## Rights.*?```sql\\R(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("..", "..", "docs", "verdict.md")));
         assertThat(page.find()).isTrue();
@@ -229,9 +268,14 @@ class PostgresVerdictTest {
         database.run("CREATE ROLE " + login + " LOGIN");
         try {
             database.run(page.group(1).replace("night_watch", login));
-            // The message has to have waited for a while.
-            await().atMost(Duration.ofSeconds(60)).until(() -> !lookAs(login).isEmpty());
-            assertThat(lookAs(login)).extracting(Finding::cause).containsExactly(Cause.NO_CONSUMER);
+            if (revoke != null) {
+                database.run(revoke.formatted(login));
+            }
+            return await().atMost(Duration.ofSeconds(60))
+                    .until(
+                            () -> lookAs(login),
+                            findings -> findings.stream()
+                                    .anyMatch(finding -> List.of(causes).contains(finding.cause())));
         } finally {
             database.run("DROP OWNED BY " + login);
             database.run("DROP ROLE " + login);
