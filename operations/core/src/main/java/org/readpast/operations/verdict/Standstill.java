@@ -46,8 +46,21 @@ final class Standstill {
                 .map(Consumer::now)
                 .filter(now -> now != null)
                 .reduce(new OpenConsumers(0, 0, 0, null), OpenConsumers::and);
-        if (!isSubscription && (connected.isEmpty() || (isTold && all.open() == 0))) {
-            return Optional.of(noConsumer(queue, connected));
+        List<Consumer> lost = seen.consumers().rows().stream()
+                .filter(consumer -> consumer.id() == queue.id() && seen.isLost(consumer.client()))
+                .toList();
+        if (isSubscription && connected.isEmpty() && lost.isEmpty()) {
+            return Optional.of(finding(
+                    Severity.WARNING,
+                    Cause.SUBSCRIPTION_UNREAD,
+                    queue,
+                    "No JMS client that is connected reads the subscription",
+                    List.of(Words.clients(seen.connected().size()) + " connected"),
+                    "Start its consumer, or, if nobody needs it any more, remove it with its messages: Session.unsubscribe, or"
+                            + " readpast drop --subscription."));
+        }
+        if (connected.isEmpty() || (!isSubscription && isTold && all.open() == 0)) {
+            return Optional.of(noConsumer(queue, connected, lost));
         }
         if (isTold && all.open() > 0 && all.stopped() == all.open()) {
             return Optional.of(
@@ -92,8 +105,9 @@ final class Standstill {
                                 && report.listening().compareTo(limits.waiting()) > 0);
     }
 
-    private Finding noConsumer(Queue queue, List<Consumer> closed) {
+    private Finding noConsumer(Queue queue, List<Consumer> closed, List<Consumer> lost) {
         List<String> evidence = new ArrayList<>(evidence(closed));
+        lost.forEach(consumer -> evidence.add(consumer.client().who() + " had a consumer for it, and is missed"));
         evidence.add(Words.clients(seen.connected().size())
                 + " connected" + (closed.isEmpty() ? ", and none has made a consumer for it" : "")
                 + "; programs in SQL are not known"
@@ -136,9 +150,7 @@ final class Standstill {
     }
 
     private String nobody() {
-        return seesWork()
-                ? "nobody has a message of it in a transaction"
-                : "whether somebody works on it is not known";
+        return seesWork() ? "nobody has a message of it in a transaction" : "whether somebody works on it is not known";
     }
 
     private static String upper(String sentence) {

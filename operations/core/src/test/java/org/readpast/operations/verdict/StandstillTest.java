@@ -77,6 +77,60 @@ class StandstillTest {
     void all_jvms_have_died_and_nobody_is_left_to_miss_them(String product) throws Exception {
         send(on(product), null, 1);
         database.awaitNobody();
+        jvmDied("kind = 'Q' AND name = 'orders'");
+        List<Finding> findings = awaitFindings(new Verdict(SHORT), Cause.NO_CONSUMER, Cause.PRESENCE_LOST);
+        forgetJvm();
+        assertThat(findings.get(0).evidence())
+                .contains("pid 4711 on host app-3 had a consumer for it, and is missed")
+                .anySatisfy(line -> assertThat(line).startsWith("0 JVMs are connected"));
+        assertThat(findings.get(1).what())
+                .startsWith("The JVM pid 4711 on host app-3 has told nothing of itself since ");
+    }
+
+    /** What says that it is read is left behind by who has died. */
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void all_jvms_that_read_a_durable_subscription_have_died(String product) throws Exception {
+        sendToSubscription(on(product));
+        database.awaitNobody();
+        jvmDied("kind = 'S'");
+        database.run("INSERT INTO readpast.subscription_consumer (destination_id, instance, consumer)"
+                + " SELECT destination_id, '00000000-0000-0000-0000-000000000000', 'one'"
+                + " FROM readpast.destination WHERE kind = 'S'");
+        List<Finding> findings = awaitFindings(new Verdict(SHORT), Cause.NO_CONSUMER, Cause.PRESENCE_LOST);
+        database.run("DELETE FROM readpast.subscription_consumer");
+        forgetJvm();
+        assertThat(findings.get(0).severity()).isEqualTo(Severity.CRITICAL);
+        assertThat(findings.get(0).evidence()).contains("pid 4711 on host app-3 had a consumer for it, and is missed");
+    }
+
+    /** A row that nobody has removed. */
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void nobody_is_connected_who_reads_a_durable_subscription(String product) throws Exception {
+        sendToSubscription(on(product));
+        database.awaitNobody();
+        database.run("INSERT INTO readpast.subscription_consumer (destination_id, instance, consumer)"
+                + " SELECT destination_id, '00000000-0000-0000-0000-000000000000', 'one'"
+                + " FROM readpast.destination WHERE kind = 'S'");
+        Finding finding =
+                awaitFindings(new Verdict(SHORT), Cause.SUBSCRIPTION_UNREAD).get(0);
+        database.run("DELETE FROM readpast.subscription_consumer");
+        assertThat(finding.severity()).isEqualTo(Severity.WARNING);
+        assertThat(finding.next()).startsWith("Start its consumer");
+    }
+
+    private static void sendToSubscription(ConnectionFactory factory) {
+        try (JMSContext context = factory.createContext()) {
+            context.setClientID("warehouse");
+            context.createDurableConsumer(context.createTopic("prices"), "stock")
+                    .close();
+            context.createProducer().send(context.createTopic("prices"), "one");
+        }
+    }
+
+    /** A JVM that consumed from a destination, and that nobody is left to miss. */
+    private void jvmDied(String destination) throws SQLException {
         database.run(
                 "INSERT INTO readpast.presence (instance, host, process, reported_at, clock_millis, waiting_seconds)"
                         + " VALUES ('00000000-0000-0000-0000-000000000000', 'app-3', 'pid 4711',"
@@ -84,14 +138,12 @@ class StandstillTest {
         database.run("INSERT INTO readpast.consumed_destination"
                 + " (instance, destination_id, open_consumers, stopped_consumers, selective_consumers)"
                 + " SELECT '00000000-0000-0000-0000-000000000000', destination_id, 1, 0, 0"
-                + " FROM readpast.destination WHERE name = 'orders'");
-        List<Finding> findings = awaitFindings(new Verdict(SHORT), Cause.NO_CONSUMER, Cause.PRESENCE_LOST);
+                + " FROM readpast.destination WHERE " + destination);
+    }
+
+    private void forgetJvm() throws SQLException {
         database.run("DELETE FROM readpast.consumed_destination");
         database.run("DELETE FROM readpast.presence");
-        assertThat(findings.get(0).evidence())
-                .anySatisfy(line -> assertThat(line).startsWith("0 JVMs are connected"));
-        assertThat(findings.get(1).what())
-                .startsWith("The JVM pid 4711 on host app-3 has told nothing of itself since ");
     }
 
     @ParameterizedTest
