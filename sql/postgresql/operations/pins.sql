@@ -1,4 +1,5 @@
--- What keeps VACUUM from removing dead rows beside open transactions: prepared transactions, and replication slots that nobody uses.
+-- What keeps VACUUM from removing dead rows beside open transactions: prepared transactions, and replication slots that nobody uses, of physical
+-- replication with hot_standby_feedback: catalog_xmin, which a logical one has, keeps rows of the catalogue alone.
 -- Parameters: none
 -- Index: none.
 -- Locks: none.
@@ -8,4 +9,4 @@ WHERE database = current_database()
 UNION ALL
 SELECT 'replication slot', CAST(slot_name AS varchar), NULL
 FROM pg_replication_slots
-WHERE NOT active AND (xmin IS NOT NULL OR catalog_xmin IS NOT NULL)
+WHERE NOT active AND xmin IS NOT NULL

@@ -57,6 +57,7 @@ public final class Databases implements AutoCloseable {
             if (server == null) {
                 EmbeddedPostgres started = EmbeddedPostgres.builder()
                         .setServerConfig("max_prepared_transactions", "5")
+                        .setServerConfig("wal_level", "logical")
                         // As a server is that nothing is to be said of.
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")

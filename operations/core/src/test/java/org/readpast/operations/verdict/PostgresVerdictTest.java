@@ -32,6 +32,7 @@ import org.readpast.jms.session.SqlSession;
 import org.readpast.operations.Databases;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
+import org.readpast.operations.server.Pin;
 import org.readpast.operations.snapshot.Snapshot;
 
 /** What PostgreSQL tells of locks, transactions and dead rows, and what it does not tell everybody. */
@@ -146,6 +147,17 @@ class PostgresVerdictTest {
             } finally {
                 manager.createStatement().execute("ROLLBACK PREPARED 'branch-1'");
             }
+        }
+    }
+
+    /** Unlike one that holds back xmin, it keeps dead rows of the catalogue alone. */
+    @Test
+    void a_logical_replication_slot_that_nobody_reads_keeps_no_messages() throws Exception {
+        database.run("SELECT pg_create_logical_replication_slot('" + database.schema + "', 'pgoutput')");
+        try {
+            assertThat(database.look().pins().rows()).extracting(Pin::name).doesNotContain(database.schema);
+        } finally {
+            database.run("SELECT pg_drop_replication_slot('" + database.schema + "')");
         }
     }
 
