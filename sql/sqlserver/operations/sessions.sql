@@ -1,6 +1,7 @@
 -- Sessions that wait for another one, those that another one waits for, and those with an open transaction that has to do with this database: since
 -- is null for others. Login, program and host may have the server's collation, and are not compared with anything. A session that is just logging in
 -- has a time of 1900, from which seconds are too many for an int.
+-- keeps_rows: whether the database keeps versions of rows that are deleted, which it does for the oldest transaction.
 -- Parameters: none
 -- Index: none.
 -- Locks: none.
@@ -12,7 +13,9 @@ SELECT s.session_id, s.login_name AS login, s.program_name AS program, s.host_na
        s.status AS state,
        r.command AS statement,
        CASE WHEN r.blocking_session_id > 0 THEN CAST(r.blocking_session_id AS nvarchar(20)) END AS blockers,
-       CASE WHEN s.is_user_process = 1 THEN 1 ELSE 0 END AS is_client
+       CASE WHEN s.is_user_process = 1 THEN 1 ELSE 0 END AS is_client,
+       CASE WHEN EXISTS (SELECT 1 FROM sys.databases AS d WHERE d.name = DB_NAME()
+                         AND (d.is_read_committed_snapshot_on = 1 OR d.snapshot_isolation_state <> 0)) THEN 1 ELSE 0 END AS keeps_rows
 FROM sys.dm_exec_sessions AS s
 LEFT JOIN sys.dm_exec_requests AS r ON r.session_id = s.session_id
 LEFT JOIN sys.dm_tran_session_transactions AS x ON x.session_id = s.session_id

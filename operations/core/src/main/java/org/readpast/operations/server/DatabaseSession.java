@@ -17,6 +17,7 @@ import java.util.List;
  * @param statement its statement, cut and without literals; null where it is not known
  * @param blockers the sessions it waits for; 0 is a prepared transaction
  * @param isClient whether a client has it, and not the server itself
+ * @param keepsRows whether the database keeps deleted rows while its transaction is open
  */
 public record DatabaseSession(
         int id,
@@ -29,7 +30,8 @@ public record DatabaseSession(
         String state,
         String statement,
         List<Integer> blockers,
-        boolean isClient) {
+        boolean isClient,
+        boolean keepsRows) {
 
     public DatabaseSession {
         blockers = List.copyOf(blockers);

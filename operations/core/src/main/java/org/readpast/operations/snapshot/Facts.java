@@ -398,7 +398,8 @@ public final class Facts {
                         row.text("state"),
                         Words.statement(row.text("statement")),
                         blockers(row.text("blockers")),
-                        row.flag("is_client")));
+                        row.flag("is_client"),
+                        row.flag("keeps_rows")));
     }
 
     private static List<Integer> blockers(String text) {

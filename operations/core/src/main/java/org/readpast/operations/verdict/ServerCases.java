@@ -96,6 +96,7 @@ final class ServerCases {
                     && Duration.between(session.since(), seen.takenAt()).compareTo(limits.held()) > 0;
             boolean hasMessages = seen.locks().rows().stream().anyMatch(lock -> lock.session() == session.id());
             if (isOld
+                    && session.keepsRows()
                     && session.isClient()
                     && !hasMessages
                     && session.blockers().isEmpty()) {

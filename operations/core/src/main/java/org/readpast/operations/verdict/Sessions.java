@@ -32,7 +32,7 @@ public final class Sessions {
     }
 
     private static DatabaseSession unseen(int id) {
-        return new DatabaseSession(id, "unknown", null, null, null, null, null, null, null, List.of(), false);
+        return new DatabaseSession(id, "unknown", null, null, null, null, null, null, null, List.of(), false, false);
     }
 
     String describe(DatabaseSession session) {

@@ -16,6 +16,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +33,7 @@ import org.readpast.jms.session.SqlSession;
 import org.readpast.operations.Databases;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
+import org.readpast.operations.server.DatabaseSession;
 import org.readpast.operations.server.Pin;
 import org.readpast.operations.snapshot.Snapshot;
 
@@ -158,6 +160,26 @@ class PostgresVerdictTest {
             assertThat(database.look().pins().rows()).extracting(Pin::name).doesNotContain(database.schema);
         } finally {
             database.run("SELECT pg_drop_replication_slot('" + database.schema + "')");
+        }
+    }
+
+    /** With READ COMMITTED it has no snapshot between two statements, once what it has read is closed, as a simple query is. */
+    @Test
+    void a_transaction_that_has_written_nothing_and_reads_nothing_keeps_no_messages() throws Exception {
+        try (java.sql.Connection idle =
+                DriverManager.getConnection(database.url + "&ApplicationName=idle&preferQueryMode=simple")) {
+            idle.setAutoCommit(false);
+            idle.createStatement().execute("SELECT 1");
+            Instant begun = database.look().takenAt();
+            Snapshot seen = await().atMost(Duration.ofSeconds(60))
+                    .until(database::look, look -> look.takenAt().isAfter(begun.plus(SHORT.held())));
+            assertThat(seen.sessions().rows())
+                    .extracting(DatabaseSession::program)
+                    .contains("idle");
+            assertThat(new Verdict(SHORT).judge(seen))
+                    .extracting(Finding::cause)
+                    .doesNotContain(Cause.DEAD_ROWS_PINNED);
+            idle.rollback();
         }
     }
 
