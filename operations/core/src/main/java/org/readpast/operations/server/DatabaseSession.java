@@ -15,7 +15,8 @@ import java.util.List;
  * @param idleSince when its state changed last; null where it is not known
  * @param state as the server says
  * @param statement its statement, cut and without literals; null where it is not known
- * @param blockers the sessions it waits for; 0 is a prepared transaction
+ * @param blockers the sessions it waits for; 0 is a prepared transaction, and -3 one that SQL Server could not
+ *     recover
  * @param isClient whether a client has it, and not the server itself
  * @param keepsRows whether the database keeps deleted rows while its transaction is open
  */

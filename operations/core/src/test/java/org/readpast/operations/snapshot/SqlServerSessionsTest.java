@@ -92,6 +92,27 @@ class SqlServerSessionsTest {
         return found;
     }
 
+    /** Only its request says so. */
+    @Test
+    void session_that_was_ended_is_rolling_back() throws SQLException {
+        session(7001, "0, N'KILLED/ROLLBACK', N'suspended'");
+        transaction(7001);
+        session(7002, "7001, N'UPDATE', N'suspended'");
+        assertThat(ask("state")).containsExactlyInAnyOrder(tuple(7001, "rollback"), tuple(7002, "running"));
+    }
+
+    /** Latches are waited for all the time, and for moments. */
+    @Test
+    void transaction_without_a_session_blocks_and_a_latch_does_not() throws SQLException {
+        session(7001, "-2, N'UPDATE', N'suspended'");
+        session(7002, "-3, N'UPDATE', N'suspended'");
+        session(7003, "-4, N'UPDATE', N'suspended'");
+        session(7004, "-5, N'UPDATE', N'suspended'");
+        session(7005, "7001, N'UPDATE', N'suspended'");
+        session(7006, "0, N'UPDATE', N'running'");
+        assertThat(ask("blockers")).containsExactlyInAnyOrder(tuple(7001, "0"), tuple(7002, "-3"), tuple(7005, "7001"));
+    }
+
     @Test
     void transaction_keeps_deleted_rows_where_the_database_has_versions_of_them() throws SQLException {
         session(7001, "0, N'AWAITING COMMAND', N'sleeping'");
