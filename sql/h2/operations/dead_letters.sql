@@ -4,7 +4,7 @@
 -- Locks: none.
 -- Rights: GRANT SELECT ON readpast.message, readpast.destination
 SELECT q.name, q.destination_id, o.name AS origin, COUNT(*) AS messages,
-       COUNT(CASE WHEN m.enqueued_at > CURRENT_TIMESTAMP - INTERVAL '10' MINUTE THEN 1 END) AS recent,
+       COUNT(CASE WHEN m.enqueued_at > CURRENT_TIMESTAMP - INTERVAL '10' MINUTE THEN 1 END) AS recent, 0 AS recent_last,
        MIN(m.enqueued_at) AS oldest_at, MAX(m.enqueued_at) AS newest_at
 FROM readpast.message m
 INNER JOIN readpast.destination q ON q.destination_id = m.destination_id

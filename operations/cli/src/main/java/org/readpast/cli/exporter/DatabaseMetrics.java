@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.LongSupplier;
+import java.util.function.ToLongFunction;
 import org.readpast.cli.looks.Looks;
 import org.readpast.cli.terminal.Failure;
 import org.readpast.operations.snapshot.DeadLetters;
@@ -199,19 +200,27 @@ final class DatabaseMetrics implements MultiCollector {
                 consumers,
                 open,
                 leases,
-                deadLetters(seen),
+                deadLetters(
+                        seen,
+                        "readpast_dead_letters",
+                        "Dead letters by the queue or subscription that they come from.",
+                        DeadLetters::messages),
+                deadLetters(
+                        seen,
+                        "readpast_dead_letters_recent",
+                        "Dead letters that came within the last ten minutes, by the same.",
+                        DeadLetters::recent),
                 clients(seen),
                 findings,
                 silenced,
                 clock(seen));
     }
 
-    private static Gauge deadLetters(Snapshot seen) {
-        Gauge gauge =
-                new Gauge("readpast_dead_letters", "Dead letters by the queue or subscription that they come from.");
+    private static Gauge deadLetters(Snapshot seen, String name, String help, ToLongFunction<DeadLetters> count) {
+        Gauge gauge = new Gauge(name, help);
         for (DeadLetters dead : seen.deadLetters().rows()) {
             String origin = dead.origin() == null ? "" : dead.origin();
-            gauge.add(Labels.of("destination", dead.queue(), "origin", origin), dead.messages());
+            gauge.add(Labels.of("destination", dead.queue(), "origin", origin), count.applyAsLong(dead));
         }
         return gauge;
     }

@@ -213,6 +213,7 @@ class ExporterTest {
                     .contains("readpast_clients 1.0")
                     .contains("readpast_messages_delayed{destination=\"orders\",kind=\"queue\"} 1.0")
                     .contains("readpast_dead_letters{destination=\"DLQ\",origin=\"poison\"} 1.0")
+                    .contains("readpast_dead_letters_recent{destination=\"DLQ\",origin=\"poison\"} 1.0")
                     .contains("readpast_findings{cause=\"dead-letters\",severity=\"warning\"} 1.0")
                     .contains("readpast_findings_silenced{cause=\"clock-skew\",severity=\"warning\"} 1.0")
                     .doesNotContain("readpast_findings{cause=\"clock-skew\"");
@@ -280,7 +281,8 @@ class ExporterTest {
 
         Set<String> metricNames = names(SCRAPED, metrics);
         Set<String> labels = names(Pattern.compile("[{,](\\w+)="), metrics);
-        // Those that Prometheus adds to what it scrapes, and the one of each of several databases.
+        // Those that Prometheus adds to what it scrapes, and the one of each of several
+        // databases.
         labels.addAll(Set.of("job", "instance", "database"));
         for (String expression : Stream.concat(alerts.stream(), panels.stream()).toList()) {
             assertThat(metricNames).as(expression).containsAll(metricsOf(expression));

@@ -262,7 +262,7 @@ final class Looks {
 
     private static Table counts(Answer<DeadLetters> counts) {
         return Table.of(
-                "By queue and origin, among the first 10,000 messages of each queue",
+                "By queue and origin, among the first 10,000 messages of each queue; new ones also at its end",
                 counts,
                 "There are no dead letters.",
                 List.of("Lie in", "Come from", "Messages", "Of the last ten minutes", "First (UTC)", "Last (UTC)"),

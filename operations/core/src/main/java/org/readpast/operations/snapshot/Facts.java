@@ -348,7 +348,7 @@ public final class Facts {
                         row.integer("destination_id"),
                         row.text("origin"),
                         row.number("messages"),
-                        row.number("recent"),
+                        Math.max(row.number("recent"), row.number("recent_last")),
                         row.time("oldest_at"),
                         row.time("newest_at")));
     }

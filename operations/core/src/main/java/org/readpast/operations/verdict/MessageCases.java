@@ -125,12 +125,15 @@ final class MessageCases {
 
     private void deadLetters(List<Finding> findings) {
         for (DeadLetters dead : seen.deadLetters().rows()) {
+            long messages = Math.max(dead.messages(), dead.recent());
+            boolean isMore = seen.queues().rows().stream().anyMatch(queue -> queue.id() == dead.id() && queue.isMore());
             findings.add(new Finding(
                     Severity.WARNING,
                     Cause.DEAD_LETTERS,
                     dead.queue(),
                     dead.oldestAt(),
-                    dead.queue() + ": " + dead.messages() + " dead " + (dead.messages() == 1 ? "letter" : "letters")
+                    dead.queue() + ": " + messages + (isMore ? "+" : "") + " dead "
+                            + (messages == 1 && !isMore ? "letter" : "letters")
                             + " from "
                             + (dead.origin() == null ? "a destination that is gone" : dead.origin())
                             + (dead.recent() > 0

@@ -183,6 +183,28 @@ class PostgresVerdictTest {
         }
     }
 
+    /** What came last is at the end, behind more messages than a look counts. */
+    @Test
+    void dead_letters_grow_behind_the_first_ten_thousand() throws Exception {
+        send("DLQ");
+        database.run(
+                "UPDATE readpast.message SET origin_id = destination_id, enqueued_at = enqueued_at - INTERVAL '1 day', jms_timestamp = jms_timestamp - 86400000");
+        database.run(
+                "INSERT INTO readpast.message (destination_id, priority_order, jms_destination, delivery_mode, jms_timestamp,"
+                        + " jms_expiration, jms_delivery_time, body_kind, body_format, body_length, body, enqueued_at, origin_id)"
+                        + " SELECT destination_id, priority_order, jms_destination, delivery_mode, jms_timestamp, jms_expiration,"
+                        + " jms_delivery_time, body_kind, body_format, body_length, body, enqueued_at, origin_id"
+                        + " FROM readpast.message CROSS JOIN generate_series(1, 9999)");
+        send("DLQ");
+        database.run("UPDATE readpast.message SET origin_id = destination_id WHERE origin_id IS NULL");
+        Finding finding = verdict(Cause.DEAD_LETTERS);
+        assertThat(finding.what())
+                .isEqualTo("DLQ: 10000+ dead letters from DLQ, and growing: 1 of them within ten minutes");
+        Duration apart = Duration.between(
+                finding.since(), database.look().deadLetters().rows().get(0).newestAt());
+        assertThat(apart).isGreaterThan(Duration.ofHours(23));
+    }
+
     @Test
     void autovacuum_that_is_off() throws Exception {
         database.run("ALTER TABLE readpast.message SET (autovacuum_enabled = false)");
