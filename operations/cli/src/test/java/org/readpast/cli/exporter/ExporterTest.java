@@ -117,7 +117,10 @@ class ExporterTest {
     private EmbeddedPostgres server(int port) throws IOException {
         EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder()
                 .setDataDirectory(folder.resolve("data"))
-                .setCleanDataDirectory(false);
+                .setCleanDataDirectory(false)
+                // As a server is that nothing is to be said of.
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on");
         return port == 0 ? builder.start() : builder.setPort(port).start();
     }
 
@@ -280,8 +283,9 @@ class ExporterTest {
         assertThat(panels).hasSizeGreaterThanOrEqualTo(dashboard.get("panels").size());
 
         Set<String> metricNames = names(SCRAPED, metrics);
+        metricNames.add("up");
         Set<String> labels = names(Pattern.compile("[{,](\\w+)="), metrics);
-        // Those that Prometheus adds to what it scrapes, and the one of each of several
+        // Those that Prometheus adds to what it scrapes, as it does the metric up, and the one of each of several
         // databases.
         labels.addAll(Set.of("job", "instance", "database"));
         for (String expression : Stream.concat(alerts.stream(), panels.stream()).toList()) {
