@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -108,9 +109,18 @@ final class Caller {
         return response.body();
     }
 
+    /** Each form for an action has the id of its job: one of its own unless the fields have it. */
+    private static List<Map.Entry<String, String>> fieldsOf(String path, String... fields) {
+        List<Map.Entry<String, String>> all = new ArrayList<>();
+        if (path.equals("/act") && !List.of(fields).contains("job")) {
+            all.add(Map.entry("job", UUID.randomUUID().toString()));
+        }
+        return all;
+    }
+
     /** Sends a form of the page that was shown last; names and values by turns. */
     HttpResponse<String> form(String path, String... fields) throws IOException, InterruptedException {
-        List<Map.Entry<String, String>> all = new ArrayList<>();
+        List<Map.Entry<String, String>> all = fieldsOf(path, fields);
         for (int at = 0; at < fields.length; at += 2) {
             all.add(Map.entry(fields[at], fields[at + 1]));
         }
@@ -121,7 +131,7 @@ final class Caller {
     /** The same with an Origin and headers, names and values by turns; a token among the fields stands in for the page's. */
     HttpResponse<String> formAs(String origin, String path, String[] headers, String... fields)
             throws IOException, InterruptedException {
-        List<Map.Entry<String, String>> all = new ArrayList<>();
+        List<Map.Entry<String, String>> all = fieldsOf(path, fields);
         for (int at = 0; at < fields.length; at += 2) {
             all.add(Map.entry(fields[at], fields[at + 1]));
         }

@@ -123,12 +123,18 @@ public final class Actions {
         if ((isAll || isForGood) && !visit.has("sure")) {
             return confirm(visit, pages, order, isAll);
         }
-        Job job = new Job(visit.user(), order);
-        if (!visit.user().add(job)) {
-            return pages.error(
-                    409, visit.user(), "One at a time", "Another action of yours is still at work: wait, or stop it.");
+        Job job = new Job(visit.newJob(), visit.user(), order);
+        switch (visit.user().add(job)) {
+            case NEW -> workers.execute(job);
+            case AGAIN -> LOG.debug("{} was sent again", job.id());
+            case BUSY -> {
+                return pages.error(
+                        409,
+                        visit.user(),
+                        "One at a time",
+                        "Another action of yours is still at work: wait, or stop it.");
+            }
         }
-        workers.execute(job);
         return Reply.goTo(Links.job(job.id()));
     }
 
@@ -226,6 +232,7 @@ public final class Actions {
         model.put("action", visit.text("action"));
         model.put("target", visit.text("target"));
         model.put("messages", visit.all("message"));
+        model.put("newJob", visit.newJob());
         return Reply.html(200, pages.render("confirm", Pages.page("Are you sure?", "queues", visit.user(), 0), model));
     }
 
@@ -243,12 +250,14 @@ public final class Actions {
         }
         Map<String, Object> model = new HashMap<>();
         model.put("job", job);
-        model.put("text", text(job));
+        boolean wentOn = visit.user().hasOrdered(job.next());
+        model.put("text", text(job, wentOn));
+        model.put("wentOn", wentOn);
         model.put("error", job.error() == null ? "" : job.error());
         model.put("matching", job.order().which() instanceof Job.Matching matching ? matching : null);
         model.put(
                 "goOn",
-                job.isRunning() || job.progress() == null
+                job.isRunning() || wentOn || job.progress() == null
                         ? null
                         : job.progress().cursor());
         return Reply.html(
@@ -262,7 +271,7 @@ public final class Actions {
                 + job.order().queue();
     }
 
-    private static String text(Job job) {
+    private static String text(Job job, boolean wentOn) {
         String done = job.done() == 1 ? "1 message" : job.done() + " messages";
         return switch (job.state()) {
                     case RUNNING ->
@@ -274,13 +283,16 @@ public final class Actions {
                     case DONE ->
                         "Done: " + done + "."
                                 + (job.done() == 0 ? " What somebody has in a transaction is left alone." : "");
-                    case STOPPED -> "Stopped: " + done + " were done. " + rest(job);
-                    case FAILED -> "Failed: " + done + " were done. " + rest(job);
+                    case STOPPED -> "Stopped: " + done + " were done. " + rest(job, wentOn);
+                    case FAILED -> "Failed: " + done + " were done. " + rest(job, wentOn);
                 }
                 + (job.progress() == null ? "" : searched(job.progress()));
     }
 
-    private static String rest(Job job) {
+    private static String rest(Job job, boolean wentOn) {
+        if (wentOn) {
+            return "Another action went on with the rest.";
+        }
         return job.order().action() != Action.COPY
                 ? "The same action goes on with the rest."
                 : job.progress() == null ? "" : "Go on with the rest here: begun anew it makes all copies once more.";

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.readpast.console.session.SignedIn;
 import org.readpast.operations.messages.Cursor;
 import org.readpast.operations.messages.RowCondition;
@@ -17,6 +18,8 @@ import org.readpast.operations.messages.StoredMessage.Place;
  * @param fields of the query, or of the form
  */
 public record Visit(SignedIn user, Map<String, List<String>> fields) {
+
+    private static final Pattern JOB = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     /** A request that no page of the console makes. */
     static final class Malformed extends RuntimeException {
@@ -36,6 +39,15 @@ public record Visit(SignedIn user, Map<String, List<String>> fields) {
     /** All values of a field. */
     List<String> all(String name) {
         return fields.getOrDefault(name, List.of());
+    }
+
+    /** The id of the job that a form orders, which its page gave it. */
+    String newJob() {
+        String id = text("job");
+        if (!JOB.matcher(id).matches()) {
+            throw new Malformed("a form has the id of its job");
+        }
+        return id;
     }
 
     boolean has(String name) {

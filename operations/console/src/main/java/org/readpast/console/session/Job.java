@@ -88,7 +88,8 @@ public final class Job implements Runnable {
      */
     public record Matching(String selector, String of, String state, Cursor after) implements Which {}
 
-    private final String id = UUID.randomUUID().toString();
+    private final String id;
+    private final String next = UUID.randomUUID().toString();
     private final SignedIn user;
     private final Order order;
     private volatile long done;
@@ -101,9 +102,11 @@ public final class Job implements Runnable {
     /**
      * A job that has not begun.
      *
+     * @param id a random one
      * @param user on whose connection it runs
      */
-    public Job(SignedIn user, Order order) {
+    public Job(String id, SignedIn user, Order order) {
+        this.id = id;
         this.user = user;
         this.order = order;
     }
@@ -111,6 +114,11 @@ public final class Job implements Runnable {
     /** A random one, which nobody guesses. */
     public String id() {
         return id;
+    }
+
+    /** The id of the job that goes on with its rest. */
+    public String next() {
+        return next;
     }
 
     /** What it does. */

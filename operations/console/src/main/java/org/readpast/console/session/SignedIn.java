@@ -7,9 +7,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +68,9 @@ public final class SignedIn implements AutoCloseable {
             return size() > REMEMBERED;
         }
     };
+
+    /** The ids of all jobs so far. Guarded by {@code jobs}. */
+    private final Set<String> ordered = new HashSet<>();
 
     private volatile Instant used;
     private volatile boolean isClosed;
@@ -262,14 +267,34 @@ public final class SignedIn implements AutoCloseable {
         }
     }
 
-    /** Remembers a job, unless another one is at work: it has one of the two connections. */
-    public boolean add(Job job) {
+    /** What became of a job that was ordered. */
+    public enum Added {
+        NEW,
+        /** It was ordered before, by the same form. */
+        AGAIN,
+        /** Another one is at work, which has one of the two connections. */
+        BUSY
+    }
+
+    /** Remembers a job, which is to be run if it is new. */
+    public Added add(Job job) {
         synchronized (jobs) {
-            if (isClosed || running().isPresent()) {
-                return false;
+            if (ordered.contains(job.id())) {
+                return Added.AGAIN;
             }
+            if (isClosed || running().isPresent()) {
+                return Added.BUSY;
+            }
+            ordered.add(job.id());
             jobs.put(job.id(), job);
-            return true;
+            return Added.NEW;
+        }
+    }
+
+    /** Whether a job of this id was ordered, though it may be forgotten since. */
+    public boolean hasOrdered(String id) {
+        synchronized (jobs) {
+            return ordered.contains(id);
         }
     }
 

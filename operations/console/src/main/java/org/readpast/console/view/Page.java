@@ -1,5 +1,7 @@
 package org.readpast.console.view;
 
+import java.util.UUID;
+
 /**
  * What each page has around its content.
  *
@@ -9,4 +11,10 @@ package org.readpast.console.view;
  * @param csrf what his forms have to bring
  * @param liveSeconds after which it is fetched anew; 0 for never
  */
-public record Page(String title, String here, String login, String csrf, int liveSeconds) {}
+public record Page(String title, String here, String login, String csrf, int liveSeconds) {
+
+    /** The id of the job that a form of this page orders: each form has its own, so that one that is sent twice orders the same job. */
+    public static String newJob() {
+        return UUID.randomUUID().toString();
+    }
+}
