@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -19,11 +20,18 @@ public final class Look implements AutoCloseable {
     public static final String NOT_SHOWN = "this database does not show it";
 
     private static final int QUERY_SECONDS = 2;
+
+    /** What tells of a server and not of what is in its tables: of a replica's own, where no message is received. */
+    private static final Set<String> OF_ONE_SERVER = Set.of("deleting", "locks", "sessions", "dead_rows", "pins");
+
     private static final Pattern SCHEMA = Pattern.compile("[A-Za-z_]\\w{0,62}");
 
     private final Connection connection;
     private final Product product;
     private final String schema;
+
+    /** Null until it is asked for. */
+    private Boolean isReplica;
 
     /**
      * @param connection stays the caller's to close; must have autocommit on
@@ -96,6 +104,10 @@ public final class Look implements AutoCloseable {
         if (file.isEmpty()) {
             return new Answer.Unknown<>(NOT_SHOWN, null);
         }
+        if (OF_ONE_SERVER.contains(name) && isReplica()) {
+            return new Answer.Unknown<>(
+                    "this is a replica, or a database that takes no writes: look at the primary", null);
+        }
         try (PreparedStatement statement =
                 connection.prepareStatement(file.get().text())) {
             statement.setQueryTimeout(QUERY_SECONDS);
@@ -111,6 +123,13 @@ public final class Look implements AutoCloseable {
         } catch (SQLException e) {
             return unknown(e, file.get().rights());
         }
+    }
+
+    private boolean isReplica() throws SQLException {
+        if (isReplica == null) {
+            isReplica = ask("replica", row -> row.flag("is_replica")).rows().contains(true);
+        }
+        return isReplica;
     }
 
     private <T> Answer<T> unknown(SQLException error, String rights) throws SQLException {
