@@ -247,6 +247,8 @@ enum Fault {
         @Override
         void begin(Scene scene, String queue) throws Exception {
             Connection forgotten = scene.program("console");
+            // Which keeps its snapshot to its end.
+            forgotten.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
             forgotten.setAutoCommit(false);
             try (Statement statement = forgotten.createStatement()) {
                 statement.execute(scene.named("SELECT COUNT(*) FROM readpast.message"));
