@@ -315,7 +315,7 @@ class PostgresVerdictTest {
      * @param revoke what is taken from it again; null for nothing
      */
     private List<Finding> awaitFindingsAsWatch(String revoke, Cause... causes) throws Exception {
-        String login = "watch_" + database.schema;
+        String login = "watch_" + database.name;
         Matcher page = Pattern.compile("## Rights.*?```sql\\R(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(Path.of("..", "..", "docs", "verdict.md")));
         assertThat(page.find()).isTrue();
