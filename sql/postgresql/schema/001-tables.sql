@@ -130,7 +130,7 @@ CREATE INDEX message_correlation
     ON readpast.message (correlation_id, destination_id, priority_order, message_id)
     WHERE correlation_id IS NOT NULL;
 
--- What the sweeper looks for; of one queue by its id with a 0, so that rows of others are passed by in the index alone.
+-- What housekeeping looks for; with destination_id + 0, as free_expired has it, so that rows of other queues are passed by in the index.
 CREATE INDEX message_expiry ON readpast.message (expires_at, (destination_id + 0)) WHERE expires_at IS NOT NULL;
 
 -- Which messages refer to a shared body.

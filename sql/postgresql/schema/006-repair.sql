@@ -1,5 +1,6 @@
 -- Version 6: what an administrator does to messages: move, copy, retry, expire, purge, hold, release, restored. sql/README.md has examples.
--- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023).
+-- May be run again. Arguments that are wrong fail with invalid_parameter_value (22023), a queue that is
+-- removed meanwhile with object_not_in_prerequisite_state (55000).
 --
 -- Each returns how many messages it did, and does those only that nobody holds at that moment: it waits for nobody and nobody
 -- waits for it. They are functions and not procedures, because one that runs with the rights of its owner may not commit (CREATE
@@ -255,7 +256,7 @@ AS $$
     WITH gone AS (
         DELETE FROM readpast.delayed_message m
         USING unnest(due, ids) AS d (due_at, message_id)
-        WHERE m.due_at = d.due_at AND m.message_id = d.message_id AND m.due_at <= (SELECT clock_timestamp())
+        WHERE m.due_at = d.due_at AND m.message_id = d.message_id AND d.due_at <= (SELECT clock_timestamp())
         RETURNING m.*)
     INSERT INTO readpast.message (
         destination_id, priority_order, message_id,
@@ -268,7 +269,7 @@ AS $$
         jms_message_id, jms_destination, reply_to, correlation_id, jms_type, delivery_mode, jms_timestamp, jms_expiration,
         jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body, body_id, enqueued_at, expires_at,
         origin_id, delivery_count
-    FROM gone
+    FROM (SELECT * FROM gone ORDER BY due_at, message_id) AS in_order
 $$;
 
 -- Moves messages to another queue, where they count as new: available at once or when they are due, held where they were held,

@@ -1,5 +1,6 @@
 -- Removes the schema with everything in it, what other schemas have built on it too, and the roles, in one transaction. Refuses where JMS
--- clients are connected or messages wait, unless told: -v force=yes. Run again it changes nothing. For the owner of the schema and of the roles:
+-- clients are connected or messages wait, unless told: -v force=yes. Run again it changes nothing. For the owner of the schema; roles
+-- of another owner stay:
 --     psql -d app -f sql/postgresql/schema/uninstall.sql
 \set ON_ERROR_STOP on
 -- On a node of a Citus cluster: on this node alone. Elsewhere a setting that nobody reads.
@@ -30,7 +31,7 @@ BEGIN
         BEGIN
             EXECUTE format('DROP ROLE %I', r);
         EXCEPTION WHEN dependent_objects_still_exist OR insufficient_privilege THEN
-            RAISE NOTICE 'Role % has rights elsewhere, or is another owner''s, and stays', r;
+            RAISE NOTICE 'Role % has rights elsewhere, or is not to be dropped by this user, and stays', r;
         END;
     END LOOP;
 END

@@ -1,5 +1,5 @@
 -- Version 3: the queue for programs in T-SQL, over the tables that the JMS side uses. sql/README.md has examples.
--- May be run again. Errors: 50010 an argument is wrong, 50011 a claim within a transaction, 50016 the queue is paused, 50017 it was moved
+-- May be run again. Errors: 50010 an argument is wrong, or its queue is removed meanwhile, 50011 a claim within a transaction, 50016 the queue is paused, 50017 it was moved
 -- to another database.
 --
 -- The caller needs the right to execute a procedure and none on the tables. SET XACT_ABORT ON: an error undoes the

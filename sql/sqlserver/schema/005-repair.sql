@@ -1,5 +1,5 @@
 -- Version 5: what an administrator does to messages: move, copy, retry, expire, purge, hold, release, restored. sql/README.md has examples.
--- May be run again. Errors: 50010 an argument is wrong.
+-- May be run again. Errors: 50010 an argument is wrong, or its queue is removed meanwhile.
 --
 -- Each returns how many messages it did (EXECUTE @done = ...), and does those only that nobody holds at that moment: it waits for
 -- nobody and nobody waits for it. It first notes the keys of all that match, without a lock that lasts, and then does @batch of

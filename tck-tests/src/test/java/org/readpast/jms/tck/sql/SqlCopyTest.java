@@ -60,7 +60,6 @@ class SqlCopyTest extends SqlQueueFixture {
         return procedures.overview(sql, other).number(column);
     }
 
-    /** What copy and move ask when they are done. */
     @Test
     void target_that_was_removed_meanwhile_is_refused() {
         String number = procedures.isTransactSql() ? "destination_id" : "queue";
