@@ -3,7 +3,7 @@
 -- Fails for want of a destination_id where the row of the destination, whose name ends :jms_destination, is gone or is another's now, and
 --   where the queue was moved to another database.
 -- Index: primary key of [readpast].destination, a seek; appends to the key of [readpast].delayed_message.
--- Locks: the new row. None that lasts on the queue, in an application's transaction at REPEATABLE READ neither, so that a pause waits for no send.
+-- Locks: the new row. None that lasts on the queue, not even in an application's transaction at REPEATABLE READ, so that a pause waits for no send.
 INSERT INTO [readpast].new_delayed_message (
     destination_id /* include sent_columns */, expires_at, due_at)
 VALUES (

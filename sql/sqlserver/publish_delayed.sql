@@ -3,7 +3,7 @@
 -- inserted, and the caller reads them anew. One whose row somebody has removed is left out.
 -- Parameters: those of publish_message, and :delay_millis (what is left of the delivery delay)
 -- Index: primary key of [readpast].destination, two seeks and one for each subscription; appends to the key of [readpast].delayed_message.
--- Locks: the new rows. None that lasts on the topic and its subscriptions, in an application's transaction at REPEATABLE READ neither, so that
+-- Locks: the new rows. None that lasts on the topic and its subscriptions, not even in an application's transaction at REPEATABLE READ, so that
 --   subscribing never waits for publishing; where rows are not versioned (READ_COMMITTED_SNAPSHOT), publishing waits for who changes a
 --   subscription, which takes a moment.
 INSERT INTO [readpast].new_delayed_message (

@@ -7,7 +7,7 @@
 --   :body_id (of the shared body that the copies have instead of one of their own, or null),
 --   :ttl_millis (what is left of the time to live, null for never)
 -- Index: primary key of [readpast].destination, two seeks and one for each subscription; appends to [readpast].message.
--- Locks: the new rows. None that lasts on the topic and its subscriptions, in an application's transaction at REPEATABLE READ neither, so that
+-- Locks: the new rows. None that lasts on the topic and its subscriptions, not even in an application's transaction at REPEATABLE READ, so that
 --   subscribing never waits for publishing; where rows are not versioned (READ_COMMITTED_SNAPSHOT), publishing waits for who changes a
 --   subscription, which takes a moment.
 INSERT INTO [readpast].new_message (

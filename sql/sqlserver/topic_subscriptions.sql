@@ -2,7 +2,7 @@
 -- its pattern, which the caller compares with the topic's name.
 -- Parameters: :topic_id
 -- Index: primary key of [readpast].destination, one seek; subscription_topic, two ranges.
--- Locks: none that lasts, in an application's transaction at REPEATABLE READ neither.
+-- Locks: none that lasts, not even in an application's transaction at REPEATABLE READ.
 SELECT s.destination_id, s.origin, s.selector, s.pattern, t.name
 FROM [readpast].destination AS t WITH (READCOMMITTED)
 JOIN [readpast].subscription AS s WITH (READCOMMITTED) ON s.topic_id = t.destination_id

@@ -3,7 +3,7 @@
 -- No row where the id is no topic's.
 -- Parameters: :topic_id
 -- Index: primary key of [readpast].destination, two seeks.
--- Locks: none that lasts, in an application's transaction at REPEATABLE READ neither; where rows are not versioned (READ_COMMITTED_SNAPSHOT),
+-- Locks: none that lasts, not even in an application's transaction at REPEATABLE READ; where rows are not versioned (READ_COMMITTED_SNAPSHOT),
 --   waits for who changes a subscription, which takes a moment.
 SELECT t.version + (SELECT p.version FROM [readpast].destination AS p WITH (READCOMMITTED) WHERE p.destination_id = 0) AS version, t.name
 FROM [readpast].destination AS t WITH (READCOMMITTED)
