@@ -18,8 +18,9 @@ import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 /**
  * Whether messages of a subscription are unacknowledged, though nobody consumes from it any more: a transaction of a consumer that was
  * closed may have claimed some. Only trying their locks shows it, which is done page by page so that nobody who wants them waits for long.
- * What a joined transaction has received is deleted already. PostgreSQL and H2 show the row as long as that is not committed; SQL Server
- * has no way to see it without waiting, NOLOCK included, which reads the deletion. Thread-safe.
+ * What a joined transaction has received is deleted already. PostgreSQL and H2 list the row as long as that is not committed, SQL Server only
+ * with READ_COMMITTED_SNAPSHOT. With that off, NOWAIT shows that something is locked, but not whether it is being deleted or just being
+ * published, and to refuse for either would let publishers block who unsubscribes. So on SQL Server such rows do not count. Thread-safe.
  */
 public final class HeldMessages {
 
