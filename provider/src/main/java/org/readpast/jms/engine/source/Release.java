@@ -63,7 +63,7 @@ public final class Release {
         try {
             step.run();
             housekeeping.outages().over(this);
-            LOG.info("{} is given up in the database.", what);
+            LOG.info("{} no longer has to be given up in the database.", what);
         } catch (StoreException e) {
             if (mayWorkLater(e)) {
                 housekeeping.later(RETRY_MILLIS, this::again);
