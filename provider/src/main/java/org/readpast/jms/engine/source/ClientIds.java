@@ -1,6 +1,8 @@
 package org.readpast.jms.engine.source;
 
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import org.readpast.jms.codec.Shown;
 import org.readpast.jms.store.Presence;
@@ -18,8 +20,8 @@ public final class ClientIds {
     /** Those of connections. Guarded by this. */
     private final Set<String> taken = new HashSet<>();
 
-    /** Still taken in the database, by nobody here. Guarded by this. */
-    private final Set<String> leftBehind = new HashSet<>();
+    /** Those that the database may still have as taken, though nobody here has them, with how to give them up. Guarded by this. */
+    private final Map<String, Release.Step> leftBehind = new HashMap<>();
 
     public ClientIds(Presence presence, Housekeeping housekeeping) {
         this.presence = presence;
@@ -37,7 +39,7 @@ public final class ClientIds {
             return isTaken;
         } catch (StoreException e) {
             if (Release.mayWorkLater(e) && !isTaken(id)) {
-                leftBehind.add(id);
+                leftBehind.put(id, () -> giveUpDoubtful(id));
                 Release.carryOutSoon(housekeeping, named(id), () -> giveUp(id));
             }
             throw e;
@@ -49,6 +51,13 @@ public final class ClientIds {
         return taken.stream().anyMatch(other -> other.stripTrailing().equals(id.stripTrailing()));
     }
 
+    /** A commit in doubt may still be under way: a deletion would not see its row, taking the id again waits for it. */
+    private void giveUpDoubtful(String id) throws StoreException {
+        if (presence.takeClientId(id)) {
+            presence.releaseClientId(id);
+        }
+    }
+
     private static String named(String id) {
         return "The client id '" + Shown.inOneLine(id) + "'";
     }
@@ -57,15 +66,16 @@ public final class ClientIds {
     public void release(String id) throws StoreException {
         synchronized (this) {
             taken.remove(id);
-            leftBehind.add(id);
+            leftBehind.put(id, () -> presence.releaseClientId(id));
         }
         Release.carryOut(housekeeping, named(id), () -> giveUp(id));
     }
 
     /** With the monitor, so that a late release does not take the id from the next holder. */
     private synchronized void giveUp(String id) throws StoreException {
-        if (leftBehind.contains(id)) {
-            presence.releaseClientId(id);
+        Release.Step step = leftBehind.get(id);
+        if (step != null) {
+            step.run();
             leftBehind.remove(id);
         }
     }

@@ -41,13 +41,13 @@ abstract class CutOffContract extends StoreFixture {
     }
 
     /** Of severity 24, after which SQL Server's driver closes the connection; elsewhere any number will do. */
-    private static SQLException diskError() {
+    static SQLException diskError() {
         return new SQLException("SQL Server detected a logical consistency-based I/O error", "S0002", 823);
     }
 
-    private FailingSource source;
+    FailingSource source;
     private JdbcMessageStore asking;
-    private JdbcMessageStore silent;
+    JdbcMessageStore silent;
 
     CutOffContract(TestDatabase database) {
         super(database);
@@ -264,7 +264,7 @@ abstract class CutOffContract extends StoreFixture {
         }
     }
 
-    private Housekeeping housekeeping() {
+    Housekeeping housekeeping() {
         Settings settings = Settings.of(Map.of());
         return new Housekeeping(silent, null, settings, null, OtherJvms.NONE, new Outages(settings), "test");
     }
