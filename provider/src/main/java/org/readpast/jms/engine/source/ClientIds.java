@@ -2,6 +2,7 @@ package org.readpast.jms.engine.source;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.readpast.jms.codec.Shown;
@@ -30,7 +31,11 @@ public final class ClientIds {
 
     /** Takes one; returns false if another connection has it. Where it is in doubt whether it was taken, it is given up soon. */
     public synchronized boolean take(String id) throws StoreException {
-        giveUp(id);
+        for (String other : List.copyOf(leftBehind.keySet())) {
+            if (areSame(other, id)) {
+                giveUp(other);
+            }
+        }
         try {
             boolean isTaken = presence.takeClientId(id);
             if (isTaken) {
@@ -46,9 +51,13 @@ public final class ClientIds {
         }
     }
 
-    /** Or another one that differs in trailing blanks, which is the same to SQL Server. */
     private boolean isTaken(String id) {
-        return taken.stream().anyMatch(other -> other.stripTrailing().equals(id.stripTrailing()));
+        return taken.stream().anyMatch(other -> areSame(other, id));
+    }
+
+    /** As they are to SQL Server, which does not look at trailing blanks. */
+    private static boolean areSame(String one, String other) {
+        return one.stripTrailing().equals(other.stripTrailing());
     }
 
     /** A commit in doubt may still be under way: a deletion would not see its row, taking the id again waits for it. */

@@ -264,6 +264,22 @@ abstract class CutOffContract extends StoreFixture {
         }
     }
 
+    /** To SQL Server both are the same, and giving up the first later would take the row of the second. */
+    @Test
+    void client_id_whose_taking_is_in_doubt_is_given_up_before_another_is_taken_that_differs_in_trailing_blanks()
+            throws Exception {
+        Housekeeping closed = housekeeping();
+        closed.close();
+        try (Presence here = silent.register()) {
+            ClientIds ids = new ClientIds(here, closed);
+            closed("commit()", true);
+            assertThatThrownBy(() -> ids.take("c ")).isInstanceOf(StoreException.class);
+
+            assertThat(ids.take("c")).isTrue();
+            assertThat(tables.clientIds()).containsExactly("c");
+        }
+    }
+
     Housekeeping housekeeping() {
         Settings settings = Settings.of(Map.of());
         return new Housekeeping(silent, null, settings, null, OtherJvms.NONE, new Outages(settings), "test");
