@@ -6,13 +6,11 @@ import java.util.TreeSet;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.arrival.OtherJvms;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
-import org.readpast.jms.threads.Loggers;
-import org.slf4j.Logger;
 
 /**
  * Puts delayed messages that have become due into their queues: looks once a second, but where another JVM looks for all, and when one of
@@ -20,9 +18,11 @@ import org.slf4j.Logger;
  */
 final class DueMessages {
 
-    private static final Logger LOG = Loggers.of(DueMessages.class);
     private static final int BATCH = 500;
     private static final long CEILING_MILLIS = 1_000;
+
+    /** A thread that did not come to it for so long waits for the database in another chore, or here. */
+    private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /** Others have claimed what is due, or it is locked. */
     private static final long AGAIN_MILLIS = 50;
@@ -32,11 +32,13 @@ final class DueMessages {
     private final OtherJvms others;
     private final ScheduledExecutorService executor;
 
-    /** Used by the executor's thread. */
-    private final LeftToOthers leftToOthers;
+    private final Recurring moving;
 
-    /** Whether this user could not do it when it was last tried. */
-    private volatile boolean refused;
+    /** After how many milliseconds to look again. Used by the executor's thread. */
+    private long againMillis;
+
+    /** When its thread last came to it, by {@link System#nanoTime()}. */
+    private volatile long passedNanos = System.nanoTime() - LATE_NANOS;
 
     /**
      * When messages of this JVM are due, by {@link #nowMillis}. All of them: what an earlier one was for may never come, such as what an
@@ -55,19 +57,19 @@ final class DueMessages {
 
     /**
      * @param executor has one thread
-     * @param refusedMillis how long it is left to others where this user may not do it
+     * @param recurring gives a chore that goes on when it fails
      */
     DueMessages(
             MessageStore store,
             ArrivalNews news,
             OtherJvms others,
             ScheduledExecutorService executor,
-            long refusedMillis) {
+            BiFunction<String, Housekeeping.Chore, Recurring> recurring) {
         this.store = store;
         this.news = news;
         this.others = others;
         this.executor = executor;
-        this.leftToOthers = new LeftToOthers("moving messages that have become due", refusedMillis);
+        this.moving = recurring.apply("moving messages that have become due", this::move);
     }
 
     /** Begins to look. */
@@ -75,9 +77,9 @@ final class DueMessages {
         lookIn(0);
     }
 
-    /** Whether this user may do it, as far as is known. */
+    /** Whether this user may do it and it works, as far as is known, and the thread comes to it. */
     boolean isAllowed() {
-        return !refused;
+        return moving.isAllowed() && System.nanoTime() - passedNanos < LATE_NANOS;
     }
 
     /** A message of this JVM will be due in this many milliseconds, if it comes. */
@@ -121,35 +123,25 @@ final class DueMessages {
             isMine = !now.isEmpty();
             now.clear();
         }
-        boolean isLeft = leftToOthers.isNow() || (!isMine && others.lookForThis());
-        lookIn(isLeft ? CEILING_MILLIS : moved());
+        againMillis = CEILING_MILLIS;
+        try {
+            if (isMine || !others.lookForThis()) {
+                moving.run();
+            }
+        } finally {
+            passedNanos = System.nanoTime();
+            lookIn(againMillis);
+        }
     }
 
-    /** Moves what is due, and returns when to look again, in milliseconds. */
-    private long moved() {
-        try {
-            long due = store.millisUntilNextDue();
-            long again = CEILING_MILLIS;
-            if (due == 0) {
-                Collection<Integer> rung = store.moveDue(BATCH);
-                rung.forEach(news::available);
-                again = rung.isEmpty() ? AGAIN_MILLIS : 0;
-            } else if (due > 0) {
-                again = Math.min(due, CEILING_MILLIS);
-            }
-            leftToOthers.over();
-            refused = false;
-            return again;
-        } catch (StoreException e) {
-            refused = true;
-            if (e.failure() == Failure.PERMISSION) {
-                leftToOthers.begin(e);
-            } else {
-                LOG.debug("Could not look for messages that have become due: {}", e.getMessage());
-            }
-        } catch (Throwable e) {
-            LOG.error("Looking for messages that have become due failed and will be tried again", e);
+    private void move() throws StoreException {
+        long due = store.millisUntilNextDue();
+        if (due == 0) {
+            Collection<Integer> rung = store.moveDue(BATCH);
+            rung.forEach(news::available);
+            againMillis = rung.isEmpty() ? AGAIN_MILLIS : 0;
+        } else if (due > 0) {
+            againMillis = Math.min(due, CEILING_MILLIS);
         }
-        return CEILING_MILLIS;
     }
 }

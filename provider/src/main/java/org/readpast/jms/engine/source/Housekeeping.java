@@ -10,10 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.arrival.OtherJvms;
-import org.readpast.jms.engine.support.Outage;
 import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.store.DestinationKind;
-import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Presence;
@@ -62,6 +60,14 @@ public final class Housekeeping {
         void run() throws StoreException;
     }
 
+    /** A part of something, after which there may be more to be done. */
+    @FunctionalInterface
+    private interface Batch {
+
+        /** Returns whether there may be more. */
+        boolean run() throws StoreException;
+    }
+
     private final MessageStore store;
     private final Presence presence;
     private final Settings settings;
@@ -90,7 +96,7 @@ public final class Housekeeping {
     private final Recurring queueSettings;
 
     /** What one JVM does for all. */
-    private final List<Recurring> forAll = new CopyOnWriteArrayList<>();
+    private final List<ForAll> forAll = new CopyOnWriteArrayList<>();
 
     private final Runnable marks;
 
@@ -117,10 +123,10 @@ public final class Housekeeping {
         executor = executor("housekeeping-" + name);
         releases = executor("release-" + name);
         presenceKeeper = executor("presence-" + name);
-        dueMessages = new DueMessages(store, news, others, executor, settings.recoveryCeilingMillis());
-        presences = new Recurring("refreshing this JVM's presence", false, this::refreshPresence);
-        queueSettings = new Recurring("looking what is set for queues", false, this::refreshQueueSettings);
-        marks = new Recurring("finding out where claims may begin", false, () -> marksMatter = store.refreshMarks());
+        dueMessages = new DueMessages(store, news, others, executor, this::recurring);
+        presences = recurring("refreshing this JVM's presence", this::refreshPresence);
+        queueSettings = recurring("looking what is set for queues", this::refreshQueueSettings);
+        marks = recurring("finding out where claims may begin", () -> marksMatter = store.refreshMarks());
     }
 
     private static ScheduledThreadPoolExecutor executor(String threadName) {
@@ -140,24 +146,35 @@ public final class Housekeeping {
     public void start(Runnable onAbsence, Chore forgetIdle, Chore moved, Runnable onPresence, Chore report) {
         this.onAbsence = onAbsence;
         this.onPresence = onPresence;
-        followMoved = new Recurring("looking whether queues are where they were", false, moved);
+        followMoved = recurring("looking whether queues are where they were", moved);
         dueMessages.start();
-        executor.execute(this::warn);
+        later(0, this::warn);
         later(MARKS_MILLIS, this::refreshMarks);
         if (settings.removeExpired()) {
-            forAllEvery(EXPIRY_MILLIS, EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
+            forAllInBatches(EXPIRY_MILLIS, EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         }
         everyUnlessSpared(executor, SETTINGS_MILLIS, SETTINGS_REST_MILLIS, queueSettings);
         everyUnlessSpared(executor, MOVED_MILLIS, MOVED_REST_MILLIS, followMoved);
-        every(REPORT_MILLIS, "telling of this JVM", report);
-        every(SWEEP_MILLIS, "giving up idle message groups", forgetIdle);
+        every(REPORT_MILLIS, REPORT_MILLIS, recurring("telling of this JVM", report));
+        every(SWEEP_MILLIS, SWEEP_MILLIS, recurring("giving up idle message groups", forgetIdle));
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
-        forAllEvery(
-                BODIES_MILLIS, BODIES_MILLIS, "removing bodies that no message has any more", this::removeUnusedBodies);
-        forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old duplicate ids", this::forgetDuplicates);
+        forAllInBatches(
+                BODIES_MILLIS,
+                BODIES_MILLIS,
+                "removing bodies that no message has any more",
+                () -> store.removeUnusedBodies(BODY_BATCH) == BODY_BATCH);
+        forAllInBatches(
+                SWEEP_MILLIS,
+                SWEEP_MILLIS,
+                "forgetting old duplicate ids",
+                () -> store.forgetDuplicates(BATCH) == BATCH);
         // For the first time soon, so that it is done where no JVM ever lives for long.
-        forAllEvery(HISTORY_MILLIS, SWEEP_MILLIS, "removing old history", this::purgeHistory);
-        forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting old markers of commits", this::forgetMarkers);
+        forAllInBatches(HISTORY_MILLIS, SWEEP_MILLIS, "removing old history", () -> store.purgeHistory(BATCH) == BATCH);
+        forAllInBatches(
+                SWEEP_MILLIS,
+                SWEEP_MILLIS,
+                "forgetting old markers of commits",
+                () -> store.forgetMarkers(BATCH) == BATCH);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "giving up what dead JVMs made last", presence::releaseOrphaned);
         forAllEvery(PRESENCE_MILLIS, PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
@@ -200,8 +217,23 @@ public final class Housekeeping {
 
     private static void schedule(ScheduledThreadPoolExecutor on, long millis, Runnable task) {
         if (!on.isShutdown()) {
-            ScheduledFuture<?> unused = on.schedule(task, millis, TimeUnit.MILLISECONDS);
+            ScheduledFuture<?> unused = on.schedule(guarded(task), millis, TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** An executor says nothing of what a task throws, and never runs one again that recurs. */
+    private static Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                LOG.error("Housekeeping met something that it did not expect, and goes on", e);
+            }
+        };
+    }
+
+    private Recurring recurring(String activity, Chore chore) {
+        return new Recurring(activity + " at " + store.describe(), settings, outages, chore);
     }
 
     /** Waits for what is running. */
@@ -230,125 +262,113 @@ public final class Housekeeping {
     public boolean isAllowedAll() {
         return settings.removeExpired()
                 && dueMessages.isAllowed()
-                && forAll.stream().allMatch(Recurring::isAllowed);
-    }
-
-    private void every(long millis, String activity, Chore chore) {
-        every(millis, millis, new Recurring(activity, false, chore));
+                && forAll.stream().allMatch(ForAll::isAllowed);
     }
 
     /** What one JVM does for all. */
     private void forAllEvery(long firstMillis, long millis, String activity, Chore chore) {
-        Recurring recurring = new Recurring(activity, true, chore);
-        forAll.add(recurring);
-        every(firstMillis, millis, recurring);
+        forAllInBatches(firstMillis, millis, activity, () -> {
+            chore.run();
+            return false;
+        });
     }
 
-    private void every(long firstMillis, long millis, Recurring recurring) {
+    private void forAllInBatches(long firstMillis, long millis, String activity, Batch batch) {
+        ForAll task = new ForAll(activity, batch);
+        forAll.add(task);
+        every(firstMillis, millis, task);
+    }
+
+    /** Left to another JVM that looks for this one. Used by the thread of the chores, but for what is allowed. */
+    private final class ForAll implements Runnable {
+
+        private final Recurring recurring;
+        private boolean isMore;
+        private boolean isNextBatchScheduled;
+
+        ForAll(String activity, Batch batch) {
+            recurring = recurring(activity, () -> isMore = batch.run());
+        }
+
+        boolean isAllowed() {
+            return recurring.isAllowed();
+        }
+
+        @Override
+        public void run() {
+            if (!isNextBatchScheduled) {
+                runBatch();
+            }
+        }
+
+        /** What is due is done before the next one. */
+        private void runBatch() {
+            isNextBatchScheduled = false;
+            isMore = false;
+            if (!others.lookForThis()) {
+                recurring.run();
+            }
+            if (isMore) {
+                later(0, this::runBatch);
+                isNextBatchScheduled = true;
+            }
+        }
+    }
+
+    private void every(long firstMillis, long millis, Runnable task) {
         ScheduledFuture<?> unused =
-                executor.scheduleWithFixedDelay(recurring, firstMillis, millis, TimeUnit.MILLISECONDS);
+                executor.scheduleWithFixedDelay(guarded(task), firstMillis, millis, TimeUnit.MILLISECONDS);
     }
 
     /** Seldom while another JVM looks for this one, and at once when it does so no more. */
     private void everyUnlessSpared(ScheduledThreadPoolExecutor on, long millis, long restMillis, Recurring recurring) {
-        Spared spared = new Spared(millis, restMillis, recurring);
+        Spared spared = new Spared(others, millis, restMillis, recurring);
         ScheduledFuture<?> unused =
-                on.scheduleWithFixedDelay(spared, NOTICE_MILLIS, NOTICE_MILLIS, TimeUnit.MILLISECONDS);
-    }
-
-    /** Used by one thread. */
-    private final class Spared implements Runnable {
-
-        private final long millis;
-        private final long restMillis;
-        private final Recurring recurring;
-        private long lastNanos = System.nanoTime();
-        private boolean isSpared;
-
-        Spared(long millis, long restMillis, Recurring recurring) {
-            this.millis = millis;
-            this.restMillis = restMillis;
-            this.recurring = recurring;
-        }
-
-        @Override
-        public void run() {
-            boolean was = isSpared;
-            isSpared = others.lookForThis();
-            long now = System.nanoTime();
-            long pause = isSpared ? restMillis : millis;
-            if ((was && !isSpared) || now - lastNanos >= TimeUnit.MILLISECONDS.toNanos(pause)) {
-                lastNanos = now;
-                recurring.run();
-            }
-        }
-    }
-
-    /** A chore that goes on when the database has been away, and that is left to others where this user may not do it. */
-    private final class Recurring implements Runnable {
-
-        private final String activity;
-        private final boolean isForAll;
-        private final Chore chore;
-        private final Outage outage;
-        private final LeftToOthers leftToOthers;
-
-        /** Whether it failed when it was last tried. */
-        private volatile boolean failed;
-
-        /** @param isForAll whether it is left to another JVM that looks for this one */
-        Recurring(String activity, boolean isForAll, Chore chore) {
-            this.activity = activity + " at " + store.describe();
-            this.isForAll = isForAll;
-            this.chore = chore;
-            this.outage = new Outage(this.activity, LOG, settings, outages);
-            this.leftToOthers = new LeftToOthers(this.activity, settings.recoveryCeilingMillis());
-        }
-
-        boolean isAllowed() {
-            return !failed;
-        }
-
-        @Override
-        public void run() {
-            if (leftToOthers.isNow() || (isForAll && others.lookForThis())) {
-                return;
-            }
-            try {
-                chore.run();
-                failed = false;
-                outage.over();
-                leftToOthers.over();
-            } catch (StoreException e) {
-                failed = true;
-                if (e.failure() == Failure.PERMISSION) {
-                    leftToOthers.begin(e);
-                } else {
-                    outage.again(e);
-                }
-            } catch (Throwable e) {
-                // The executor would never run it again, and say nothing.
-                LOG.error("{} failed and will be tried again", activity, e);
-            }
-        }
+                on.scheduleWithFixedDelay(guarded(spared), NOTICE_MILLIS, NOTICE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Less often at rest, so that a JVM whose consumers are idle is idle too. */
     private void refreshMarks() {
-        marks.run();
-        later(marksMatter ? MARKS_MILLIS : MARKS_REST_MILLIS, this::refreshMarks);
+        try {
+            marks.run();
+        } finally {
+            later(marksMatter ? MARKS_MILLIS : MARKS_REST_MILLIS, this::refreshMarks);
+        }
     }
 
-    private void removeExpired() throws StoreException {
+    /**
+     * Of all queues no more than about one batch.
+     *
+     * @throws StoreException if those of some queue could not be removed; the others' are, unless they would fail as well
+     */
+    private boolean removeExpired() throws StoreException {
+        int removed = 0;
+        StoreException problem = null;
         for (Map.Entry<Integer, String> queue : store.queuesWithExpired().entrySet()) {
-            Optional<NamedQueue> target = expiryTarget(queue.getKey(), queue.getValue());
-            int removed = BATCH;
-            while (removed == BATCH) {
-                removed = store.removeExpired(queue.getKey(), target, BATCH);
-                LOG.debug("Removed {} expired messages of '{}'.", removed, queue.getValue());
+            try {
+                removed += removeExpired(queue.getKey(), queue.getValue());
+            } catch (StoreException e) {
+                if (e.failure().isTransient()) {
+                    throw e;
+                }
+                problem = e;
             }
-            target.ifPresent(there -> news.available(there.id()));
+            if (removed >= BATCH) {
+                return true;
+            }
         }
+        if (problem != null) {
+            throw problem;
+        }
+        return false;
+    }
+
+    private int removeExpired(int queueId, String name) throws StoreException {
+        Optional<NamedQueue> target = expiryTarget(queueId, name);
+        int removed = store.removeExpired(queueId, target, BATCH);
+        LOG.debug("Removed {} expired messages of '{}'.", removed, name);
+        target.ifPresent(there -> news.available(there.id()));
+        return removed;
     }
 
     /** What has waited for the end of a pause is there for whoever waits for it. */
@@ -360,34 +380,6 @@ public final class Housekeeping {
         int swept = store.sweepDropped();
         if (swept > 0) {
             LOG.debug("Swept messages of {} removed destinations.", swept);
-        }
-    }
-
-    private void removeUnusedBodies() throws StoreException {
-        int removed = BODY_BATCH;
-        while (removed == BODY_BATCH) {
-            removed = store.removeUnusedBodies(BODY_BATCH);
-        }
-    }
-
-    private void purgeHistory() throws StoreException {
-        int removed = BATCH;
-        while (removed == BATCH) {
-            removed = store.purgeHistory(BATCH);
-        }
-    }
-
-    private void forgetDuplicates() throws StoreException {
-        int forgotten = BATCH;
-        while (forgotten == BATCH) {
-            forgotten = store.forgetDuplicates(BATCH);
-        }
-    }
-
-    private void forgetMarkers() throws StoreException {
-        int forgotten = BATCH;
-        while (forgotten == BATCH) {
-            forgotten = store.forgetMarkers(BATCH);
         }
     }
 
@@ -409,7 +401,7 @@ public final class Housekeeping {
         }
         if (refreshed == Presence.Refreshed.REMOVED) {
             LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
-            later(0, new Recurring("coming back from an absence", false, onAbsence::run));
+            later(0, recurring("coming back from an absence", onAbsence::run));
             // The new row says nothing of pauses yet.
             later(0, queueSettings);
         }

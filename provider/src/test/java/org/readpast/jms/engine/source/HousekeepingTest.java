@@ -9,13 +9,18 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.arrival.OtherJvms;
@@ -31,6 +36,8 @@ class HousekeepingTest {
     /** By then a JVM that is alone has done all that is done every few seconds. */
     private static final long LATE_MILLIS = 6_000;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     private final AtomicInteger looks = new AtomicInteger();
     private final AtomicInteger dueLooks = new AtomicInteger();
     private final AtomicInteger refreshed = new AtomicInteger();
@@ -43,9 +50,15 @@ class HousekeepingTest {
     /** Whether another JVM looks for this one. */
     private final AtomicBoolean lookedFor = new AtomicBoolean();
 
+    /** Whether it fails to find out. */
+    private final AtomicBoolean isOutOfMemory = new AtomicBoolean();
+
     private final OtherJvms others = new OtherJvms() {
         @Override
         public boolean lookForThis() {
+            if (isOutOfMemory.get()) {
+                throw new OutOfMemoryError("made to fail");
+            }
             return lookedFor.get();
         }
 
@@ -101,15 +114,28 @@ class HousekeepingTest {
         Object to(String method) throws StoreException;
     }
 
+    @FunctionalInterface
+    private interface CallAnswers {
+        Object to(String method, Object[] arguments) throws StoreException;
+    }
+
     private Housekeeping housekeeping(Answers answers) {
         return housekeeping(answers, "true");
     }
 
     private Housekeeping housekeeping(Answers answers, String removeExpired) {
+        return housekeeping((method, arguments) -> answers.to(method), removeExpired);
+    }
+
+    private Housekeeping housekeeping(CallAnswers answers) {
+        return housekeeping(answers, "true");
+    }
+
+    private Housekeeping housekeeping(CallAnswers answers, String removeExpired) {
         MessageStore store = (MessageStore) Proxy.newProxyInstance(
                 MessageStore.class.getClassLoader(),
                 new Class<?>[] {MessageStore.class},
-                (self, method, arguments) -> answers.to(method.getName()));
+                (self, method, arguments) -> answers.to(method.getName(), arguments));
         Presence presence = (Presence) Proxy.newProxyInstance(
                 Presence.class.getClassLoader(), new Class<?>[] {Presence.class}, (self, method, arguments) -> {
                     return switch (method.getName()) {
@@ -270,6 +296,139 @@ class HousekeepingTest {
             housekeeping.later(500, () -> lastBefore.complete(lastLook.get()));
 
             assertThat(lastBefore.get(1, TimeUnit.MINUTES) - due).isNotNegative();
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    /** Others would leave to it what it does not come to. */
+    @Test
+    void who_waits_for_the_database_in_one_chore_does_nothing_for_all() {
+        CompletableFuture<Integer> purged = new CompletableFuture<>();
+        AtomicInteger purges = new AtomicInteger();
+        Housekeeping housekeeping = housekeeping(method -> {
+            if (method.equals("purgeHistory")) {
+                purges.incrementAndGet();
+                return purged.join();
+            }
+            return nothing(method);
+        });
+        try {
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            await().until(housekeeping::isAllowedAll);
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(purges).hasValue(1));
+
+            await().atMost(PATIENCE).until(() -> !housekeeping.isAllowedAll());
+            purged.complete(0);
+            await().atMost(PATIENCE).until(housekeeping::isAllowedAll);
+        } finally {
+            purged.complete(0);
+            housekeeping.close();
+        }
+    }
+
+    /** Each of these finds a full batch until a message that became due meanwhile is moved. */
+    @ParameterizedTest
+    @CsvSource({"removeExpired, 500", "purgeHistory, 500", "removeUnusedBodies, 100"})
+    void messages_become_due_while_much_is_removed(String removing, int batch) {
+        AtomicBoolean isRemoving = new AtomicBoolean();
+        CompletableFuture<Void> moved = new CompletableFuture<>();
+        Housekeeping housekeeping = housekeeping(method -> switch (method) {
+            case "queuesWithExpired" -> removing.equals("removeExpired") ? Map.of(1, "orders") : Map.of();
+            case "millisUntilNextDue" -> isRemoving.get() && !moved.isDone() ? 0L : -1L;
+            case "moveDue" -> {
+                moved.complete(null);
+                yield List.of();
+            }
+            default -> {
+                if (!method.equals(removing)) {
+                    yield nothing(method);
+                }
+                isRemoving.set(true);
+                yield moved.isDone() ? 0 : batch;
+            }
+        });
+        try {
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            assertThat(moved).succeedsWithin(PATIENCE);
+        } finally {
+            moved.complete(null);
+            housekeeping.close();
+        }
+    }
+
+    /** As a driver does that is not as it should be. */
+    @ParameterizedTest
+    @ValueSource(strings = {"millisUntilNextDue", "removeUnusedBodies"})
+    void who_comes_upon_an_unchecked_exception_does_nothing_for_all(String failing) {
+        AtomicBoolean isFailing = new AtomicBoolean(true);
+        Housekeeping housekeeping = housekeeping(method -> {
+            if (method.equals(failing) && isFailing.get()) {
+                throw new IllegalStateException("made to fail");
+            }
+            return nothing(method);
+        });
+        try {
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            await().atMost(PATIENCE).during(Duration.ofSeconds(2)).until(() -> !housekeeping.isAllowedAll());
+            isFailing.set(false);
+            await().atMost(PATIENCE).until(housekeeping::isAllowedAll);
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    /** Which may be over a moment later: whatever asked then asks again. */
+    @Test
+    void nothing_ends_for_good_where_memory_is_short() {
+        isOutOfMemory.set(true);
+        Housekeeping housekeeping = housekeeping(method -> {
+            switch (method) {
+                case "millisUntilNextDue" -> dueLooks.incrementAndGet();
+                case "queuesWithExpired" -> looks.incrementAndGet();
+                case "refreshQueueSettings" -> settingsRead.incrementAndGet();
+                default -> {
+                    // Not what this is about.
+                }
+            }
+            return nothing(method);
+        });
+        AtomicInteger followed = new AtomicInteger();
+        try {
+            housekeeping.start(() -> {}, () -> {}, followed::incrementAndGet, () -> {}, () -> {});
+            // Behind all that has asked by then.
+            CompletableFuture<Void> later = new CompletableFuture<>();
+            housekeeping.later(LATE_MILLIS, () -> later.complete(null));
+            later.join();
+            isOutOfMemory.set(false);
+            for (AtomicInteger each : List.of(dueLooks, looks, settingsRead, reaped, refreshed, followed)) {
+                await().atMost(PATIENCE).untilAsserted(() -> assertThat(each).hasPositiveValue());
+            }
+        } finally {
+            housekeeping.close();
+        }
+    }
+
+    /** As where its expired messages are to go to a queue whose name is too long for the database. */
+    @Test
+    void what_has_expired_elsewhere_is_removed_though_one_queue_fails() {
+        Set<Object> removedFrom = ConcurrentHashMap.newKeySet();
+        StoreException failure = new StoreException(Failure.DATA, "made to fail", null);
+        Housekeeping housekeeping = housekeeping((method, arguments) -> switch (method) {
+            case "queuesWithExpired" -> new TreeMap<>(Map.of(1, "bad", 2, "good"));
+            case "removeExpired" -> {
+                if (arguments[0].equals(1)) {
+                    throw failure;
+                }
+                removedFrom.add(arguments[0]);
+                yield 1;
+            }
+            default -> nothing(method);
+        });
+        try {
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            await().atMost(PATIENCE).untilAsserted(() -> assertThat(removedFrom).containsExactly(2));
+            assertThat(housekeeping.isAllowedAll()).isFalse();
         } finally {
             housekeeping.close();
         }
