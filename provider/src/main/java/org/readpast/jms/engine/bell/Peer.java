@@ -26,6 +26,8 @@ final class Peer {
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
+    private static final long LOADED_NANOS = System.nanoTime();
+
     /** Those of its row, and those that its own datagrams came from. */
     private static final int MOST_ADDRESSES = 8;
 
@@ -66,8 +68,11 @@ final class Peer {
     /** Signs under its secret. Guarded by this. */
     private final Mac mac;
 
-    /** Guarded by this. */
-    private long counter;
+    /**
+     * Begins with the microseconds that have passed: above whatever this JVM has sent there before, where it took the other one for gone meanwhile.
+     * Guarded by this.
+     */
+    private long counter = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - LOADED_NANOS);
 
     /** Guarded by this. */
     private final List<Address> addresses = new ArrayList<>();

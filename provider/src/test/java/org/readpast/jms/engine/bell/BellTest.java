@@ -575,4 +575,23 @@ class BellTest {
         assertThat(receiver.row().toString() + receiver.address())
                 .doesNotContain(receiver.address().secret());
     }
+
+    /** The other one remembers what it has heard from this one. */
+    @Test
+    void jvm_that_was_taken_for_gone_is_reached_again_under_its_id() throws Exception {
+        Jvm.startAll(sender, receiver);
+        awaitReached(sender, receiver);
+        for (int i = 0; i < 200; i++) {
+            Waiter waiter = receiver.wait(QUEUE, false);
+            sender.bell.ring(QUEUE, 1);
+            assertThat(waiter.await(soon())).isTrue();
+        }
+        sender.bell.setPeers(List.of());
+        sender.bell.setPeers(List.of(receiver.row()));
+        assertThat(sender.bell.reachesAll()).isFalse();
+        await().atMost(Duration.ofSeconds(60)).until(sender.bell::reachesAll);
+        Waiter waiter = receiver.wait(QUEUE, false);
+        sender.bell.ring(QUEUE, 1);
+        assertThat(waiter.await(soon())).isTrue();
+    }
 }
