@@ -195,6 +195,9 @@ public final class Destinations {
             } else {
                 before.owner().report(JmsErrors.jms("Making " + destination + " again after an absence failed", e));
             }
+        } catch (RuntimeException | Error e) {
+            LOG.error("{} could not be made again after an absence, which is tried again", destination, e);
+            housekeeping.later(RETRY_MILLIS, () -> createAgain(presence, arrivals, housekeeping, destination));
         }
     }
 

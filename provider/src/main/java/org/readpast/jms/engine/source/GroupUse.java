@@ -104,8 +104,13 @@ final class GroupUse {
     }
 
     private void endLater(int destinationId) {
-        if (!endAgain(destinationId)) {
-            housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
+        boolean isDone = false;
+        try {
+            isDone = endAgain(destinationId);
+        } finally {
+            if (!isDone) {
+                housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
+            }
         }
     }
 }

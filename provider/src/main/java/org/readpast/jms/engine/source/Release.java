@@ -71,6 +71,9 @@ public final class Release {
                 housekeeping.outages().over(this);
                 LOG.warn("{} could not be given up in the database: {}", what, e.getMessage());
             }
+        } catch (RuntimeException | Error e) {
+            LOG.error("{} could not be given up in the database, which is tried again", what, e);
+            housekeeping.later(RETRY_MILLIS, this::again);
         }
     }
 

@@ -138,6 +138,10 @@ final class SubscriptionUse {
             } else {
                 connection.report(JmsErrors.jms("Subscribing again to " + description + " failed", e));
             }
+        } catch (RuntimeException | Error e) {
+            inDoubt = true;
+            LOG.error("A consumer could not subscribe again to {}, which is tried again", description, e);
+            housekeeping.later(RETRY_MILLIS, this::subscribeAgain);
         }
         arrivals.forget(before);
     }
