@@ -15,7 +15,8 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Drivers and pools throw what JDBC does not have, such as a NullPointerException for a connection that was ended. */
 class UncheckedDriverTest {
@@ -23,9 +24,12 @@ class UncheckedDriverTest {
     private static final Set<String> FAILING = Set.of("prepareStatement", "rollback");
 
     private volatile boolean fails;
+    private volatile boolean throwsErrors;
 
-    @Test
-    void connection_that_cannot_even_be_rolled_back_is_given_back() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void connection_that_cannot_even_be_rolled_back_is_given_back(boolean byError) {
+        throwsErrors = byError;
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
         config.setMaximumPoolSize(5);
@@ -55,6 +59,9 @@ class UncheckedDriverTest {
             return answer instanceof Connection connection
                     ? proxy(Connection.class, (handle, called, with) -> {
                         if (fails && FAILING.contains(called.getName()) && !isOurs()) {
+                            if (throwsErrors) {
+                                throw new AbstractMethodError("made to fail: " + called.getName());
+                            }
                             throw new IllegalStateException("made to fail: " + called.getName());
                         }
                         return call(connection, called, with);

@@ -65,9 +65,12 @@ public final class Ringer implements AutoCloseable {
     }
 
     private synchronized Set<Integer> next() {
-        Set<Integer> batch = Set.copyOf(pending);
-        pending.clear();
-        return batch;
+        try {
+            return Set.copyOf(pending);
+        } finally {
+            // Whatever happens: what is left here would keep all others from ringing.
+            pending.clear();
+        }
     }
 
     /** Waits for what is under way, and drops what is not. */

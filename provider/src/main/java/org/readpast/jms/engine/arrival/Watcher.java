@@ -69,14 +69,16 @@ public final class Watcher implements Runnable {
         PollPace pace = new PollPace(settings);
         Outage outage = new Outage("watching for arrivals at " + store.describe(), LOG, settings, outages);
         try {
-            while (restUntilAwaited()) {
+            boolean goesOn = true;
+            while (goesOn) {
                 try {
-                    look(pace);
-                    outage.over();
+                    goesOn = restUntilAwaited();
+                    if (goesOn) {
+                        look(pace);
+                        outage.over();
+                    }
                 } catch (StoreException | RuntimeException | Error e) {
-                    onFailure.run();
-                    closeWatch();
-                    pause(outage.again(e));
+                    pause(recover(outage, e));
                 }
             }
         } catch (InterruptedException e) {
@@ -84,6 +86,17 @@ public final class Watcher implements Runnable {
         } finally {
             outage.end();
             closeWatch();
+        }
+    }
+
+    /** Whatever fails here too, as where memory is short; returns how long to wait, in milliseconds. */
+    private long recover(Outage outage, Throwable problem) {
+        try {
+            closeWatch();
+            onFailure.run();
+            return outage.again(problem);
+        } catch (RuntimeException | Error e) {
+            return settings.recoveryDelayMillis();
         }
     }
 

@@ -136,15 +136,56 @@ class WatcherTest {
 
     @Test
     void goes_on_although_the_connection_that_broke_cannot_be_closed() throws Exception {
-        mayOpen.countDown();
         isBroken = true;
+        assertGoesOn(() -> {});
+    }
+
+    @Test
+    void goes_on_although_memory_is_short_in_a_failure() throws Exception {
+        isBroken = true;
+        assertGoesOn(() -> {
+            throw new OutOfMemoryError("made to fail");
+        });
+    }
+
+    private void assertGoesOn(Runnable onFailure) throws Exception {
+        mayOpen.countDown();
         there = Set.of(QUEUE);
         Arrivals arrivals = new Arrivals();
         Settings settings = Settings.of(Map.of());
         Watcher watcher = new Watcher(store, arrivals, OtherJvms.NONE, settings, new Outages(settings));
+        watcher.onFailure(onFailure);
         Waiter waiter = new Waiter(false);
         arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
         Thread thread = Threads.startShared("watcher-test", watcher);
+        assertThat(waiter.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(30)))
+                .isTrue();
+        watcher.close();
+        thread.join(Duration.ofSeconds(30).toMillis());
+        assertThat(thread.isAlive()).isFalse();
+    }
+
+    @Test
+    void goes_on_although_memory_is_short_at_rest() throws Exception {
+        mayOpen.countDown();
+        there = Set.of(QUEUE);
+        CountDownLatch asked = new CountDownLatch(1);
+        OtherJvms others = (OtherJvms) Proxy.newProxyInstance(
+                OtherJvms.class.getClassLoader(), new Class<?>[] {OtherJvms.class}, (self, method, arguments) -> {
+                    if (asked.getCount() > 0) {
+                        asked.countDown();
+                        throw new OutOfMemoryError("made to fail");
+                    }
+                    return method.invoke(OtherJvms.NONE, arguments);
+                });
+        Arrivals arrivals = new Arrivals();
+        Settings settings = Settings.of(Map.of());
+        Watcher watcher = new Watcher(store, arrivals, others, settings, new Outages(settings));
+        Thread thread = Threads.startShared("watcher-test", watcher);
+        asked.await();
+        Waiter waiter = new Waiter(false);
+        arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        watcher.wakeUp();
         assertThat(waiter.await(System.nanoTime() + TimeUnit.SECONDS.toNanos(30)))
                 .isTrue();
         watcher.close();

@@ -164,7 +164,7 @@ public final class ShortTransactions {
             } else {
                 pool.giveBack(connection);
             }
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             LOG.debug("Giving a connection back failed", e);
             pool.discard(connection);
         }
@@ -184,7 +184,7 @@ public final class ShortTransactions {
         try {
             connection.rollback();
             pool.giveBack(connection);
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             LOG.debug("Rolling back failed, the connection is closed", e);
             pool.discard(connection);
         }
