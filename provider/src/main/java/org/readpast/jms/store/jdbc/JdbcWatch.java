@@ -74,7 +74,7 @@ final class JdbcWatch implements Watch {
                         autoCommitBefore,
                         networkBefore,
                         bell);
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException | Error e) {
                 connection.close();
                 throw e;
             }

@@ -277,9 +277,14 @@ public final class Registration {
     private Connection connect() throws StoreException {
         try {
             Connection candidate = connections.dedicated();
-            networkBefore = NetworkBound.set(candidate, NetworkBound.question(options));
-            autoCommitBefore = candidate.getAutoCommit();
-            return candidate;
+            try {
+                networkBefore = NetworkBound.set(candidate, NetworkBound.question(options));
+                autoCommitBefore = candidate.getAutoCommit();
+                return candidate;
+            } catch (SQLException | RuntimeException | Error e) {
+                candidate.close();
+                throw e;
+            }
         } catch (SQLException e) {
             throw pool.failures().ofLogin(e, subject, "registration");
         }
@@ -321,13 +326,13 @@ public final class Registration {
                 last.setAutoCommit(autoCommitBefore);
                 NetworkBound.reset(last, networkBefore);
             }
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             LOG.debug("{} could not give its lock back, its connection is ended", subject, e);
             abort(last);
         }
         try {
             last.close();
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             // A pool that the application has closed meanwhile: HikariCP has a NullPointerException for what it has
             // ended.
             LOG.debug("Closing the connection of {} failed", subject, e);
@@ -337,7 +342,7 @@ public final class Registration {
     private void abort(Connection last) {
         try {
             last.abort(Runnable::run);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             LOG.debug("Ending the connection of {} failed", subject, e);
         }
     }
