@@ -97,20 +97,36 @@ public final class DeadInstances {
         }
     }
 
-    /** Removes those whose lock has been free for a while, and returns how many. */
+    /**
+     * Removes those whose lock has been free for a while, and returns how many.
+     *
+     * @throws StoreException if some could not be removed; where trying again is of no use, it has been tried with the others
+     */
     int reap() throws StoreException {
         int reaped = 0;
         List<String> left = new ArrayList<>();
+        StoreException problem = null;
         for (String other : unlocked()) {
-            Found found = reap(other, open -> missingFor(open, other));
-            if (found == Found.REMOVED) {
-                reaped++;
-                LOG.info("Removed instance {}, whose JVM is gone", other);
-            } else if (found == Found.MISSING) {
+            try {
+                Found found = reap(other, open -> missingFor(open, other));
+                if (found == Found.REMOVED) {
+                    reaped++;
+                    LOG.info("Removed instance {}, whose JVM is gone", other);
+                } else if (found == Found.MISSING) {
+                    left.add(other);
+                }
+            } catch (StoreException e) {
+                if (e.failure().isTransient()) {
+                    throw e;
+                }
                 left.add(other);
+                problem = e;
             }
         }
         missing = List.copyOf(left);
+        if (problem != null) {
+            throw problem;
+        }
         return reaped;
     }
 
