@@ -1,7 +1,7 @@
 package org.readpast.jms.engine.runtime;
 
 import java.util.concurrent.TimeUnit;
-import org.readpast.jms.engine.source.Housekeeping;
+import org.readpast.jms.engine.source.Chore;
 import org.readpast.jms.engine.source.OpenSources;
 import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
@@ -11,7 +11,7 @@ import org.readpast.jms.store.StoreException;
  * Tells the database what only this JVM knows and whoever looks why messages stand still has to know: whether its pool is large enough, which
  * consumers are open, and whether a listener does not return. Used by one thread.
  */
-final class SelfReport implements Housekeeping.Chore {
+final class SelfReport implements Chore {
 
     private final MessageStore store;
     private final Presence presence;

@@ -64,7 +64,7 @@ final class DueMessages {
             ArrivalNews news,
             OtherJvms others,
             ScheduledExecutorService executor,
-            BiFunction<String, Housekeeping.Chore, Recurring> recurring) {
+            BiFunction<String, Chore, Recurring> recurring) {
         this.store = store;
         this.news = news;
         this.others = others;

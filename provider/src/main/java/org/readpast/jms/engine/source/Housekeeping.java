@@ -54,12 +54,6 @@ public final class Housekeeping {
     private static final long REPORT_MILLIS = 1000;
     private static final long SWEEP_MILLIS = 60_000;
 
-    /** Something to be done now and then. */
-    @FunctionalInterface
-    public interface Chore {
-        void run() throws StoreException;
-    }
-
     /** A part of something, after which there may be more to be done. */
     @FunctionalInterface
     private interface Batch {

@@ -17,7 +17,7 @@ final class Recurring implements Runnable {
     private static final Logger LOG = Loggers.of(Recurring.class);
 
     private final String activity;
-    private final Housekeeping.Chore chore;
+    private final Chore chore;
     private final Outage outage;
     private final LeftToOthers leftToOthers;
 
@@ -25,7 +25,7 @@ final class Recurring implements Runnable {
     private volatile boolean failed;
 
     /** @param activity what it does and where, for the log */
-    Recurring(String activity, Settings settings, Outages outages, Housekeeping.Chore chore) {
+    Recurring(String activity, Settings settings, Outages outages, Chore chore) {
         this.activity = activity;
         this.chore = chore;
         this.outage = new Outage(activity, LOG, settings, outages);
