@@ -70,7 +70,7 @@ public final class JdbcMessageStore implements MessageStore {
         String description;
         try (Connection first = connections.dedicated()) {
             dialect = Dialects.of(first, options);
-            dialect.onOpen(first);
+            prepare(dialect, first);
             isShared = dialect.isShared(first);
             description = first.getMetaData().getDatabaseProductName() + " schema "
                     + dialect.statements().files().schema();
@@ -89,6 +89,16 @@ public final class JdbcMessageStore implements MessageStore {
             throw e;
         }
         LOG.info("Message store opened: {}", description);
+    }
+
+    /** One that is refused is closed for good: an application's pool would lend it again, although others may lead elsewhere by then. */
+    private static void prepare(Dialect dialect, Connection first) throws SQLException {
+        try {
+            dialect.onOpen(first);
+        } catch (SQLException e) {
+            first.abort(Runnable::run);
+            throw e;
+        }
     }
 
     private ConnectionPool pool(Dialect dialect, String description) throws StoreException {

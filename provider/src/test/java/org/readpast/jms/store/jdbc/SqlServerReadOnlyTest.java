@@ -40,6 +40,7 @@ class SqlServerReadOnlyTest {
     private static final Pattern CHANGE = Pattern.compile("\\b(INSERT|UPDATE|DELETE)\\b");
 
     private final AtomicInteger asked = new AtomicInteger();
+    private final AtomicInteger aborted = new AtomicInteger();
     private volatile boolean secondary;
 
     private final Driver driver = Replaced.by(Driver.class, (method, arguments) -> switch (method.getName()) {
@@ -66,6 +67,9 @@ class SqlServerReadOnlyTest {
             String text = arguments != null && arguments.length > 0 && arguments[0] instanceof String sql ? sql : "";
             if (method.getName().equals("unwrap")) {
                 return connection.unwrap((Class<?>) arguments[0]);
+            }
+            if (method.getName().equals("abort")) {
+                aborted.incrementAndGet();
             }
             if (method.getName().startsWith("prepare")) {
                 arguments[0] = asSecondary(text);
@@ -155,6 +159,16 @@ class SqlServerReadOnlyTest {
                     .isInstanceOf(JMSRuntimeException.class)
                     .hasMessageContaining("takes no changes")
                     .hasMessageContaining("leads to one that cannot be used now");
+        }
+    }
+
+    /** Its pool would lend it again and again, although another one leads to the primary. */
+    @Test
+    void connection_of_an_application_to_a_secondary_is_closed_for_good() throws JMSException {
+        secondary = true;
+        try (ReadpastConnectionFactory factory = factory(false)) {
+            assertThatThrownBy(factory::createContext).hasMessageContaining("takes no changes");
+            assertThat(aborted).hasPositiveValue();
         }
     }
 }

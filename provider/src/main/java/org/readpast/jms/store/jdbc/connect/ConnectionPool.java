@@ -340,17 +340,23 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
                 if (connection.getAutoCommit()) {
                     connection.setAutoCommit(false);
                 }
-                int brokenNow = broken.get();
-                if (brokenNow != greeted) {
-                    settings.checkServer(connection);
-                    greeting().on(connection);
-                    greeted = brokenNow;
-                }
-                return connection;
             } catch (SQLException | RuntimeException | Error e) {
                 giveBackUnused(connection, e);
                 throw e;
             }
+            int brokenNow = broken.get();
+            if (brokenNow != greeted) {
+                try {
+                    settings.checkServer(connection);
+                    greeting().on(connection);
+                } catch (SQLException | RuntimeException | Error e) {
+                    // The pool would lend it again and again, although others may lead elsewhere by now.
+                    discard(connection);
+                    throw e;
+                }
+                greeted = brokenNow;
+            }
+            return connection;
         }
 
         /** A pool may lend it as it is. */
