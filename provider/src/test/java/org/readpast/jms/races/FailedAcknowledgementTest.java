@@ -14,15 +14,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.MemoryFactories;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageStore;
+import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 
@@ -36,8 +39,8 @@ class FailedAcknowledgementTest {
     private final MemoryFactories factories = new MemoryFactories(this::failing);
     private final String name = "failed." + UUID.randomUUID();
 
-    /** Why the next acknowledgement fails; null for not at all. */
-    private final AtomicReference<Failure> acknowledgement = new AtomicReference<>();
+    /** Why the next acknowledgements fail, one after the other. */
+    private final java.util.Queue<Failure> acknowledgements = new ConcurrentLinkedQueue<>();
 
     /** Why the next claim fails; null for not at all. */
     private final AtomicReference<Failure> claim = new AtomicReference<>();
@@ -54,7 +57,7 @@ class FailedAcknowledgementTest {
             String step = method.getName();
             Failure due = step.equals("claim")
                     ? claim.getAndSet(null)
-                    : COMMITS.contains(step) && transaction.isOpen() ? acknowledgement.getAndSet(null) : null;
+                    : COMMITS.contains(step) && !Settlement.NOTHING.equals(args[0]) ? acknowledgements.poll() : null;
             if (due != null) {
                 transaction.rollback();
                 throw new StoreException(due, "as the test wants it", null);
@@ -92,7 +95,7 @@ class FailedAcknowledgementTest {
             MessageConsumer consumer = session.createConsumer(queue);
             Message message = consumer.receive(PATIENCE.toMillis());
             assertCount(message, 1);
-            acknowledgement.set(Failure.DEADLOCK);
+            acknowledgements.add(Failure.DEADLOCK);
             assertThatThrownBy(message::acknowledge).isInstanceOf(JMSException.class);
             Message again = consumer.receive(PATIENCE.toMillis());
             assertCount(again, 2);
@@ -110,7 +113,7 @@ class FailedAcknowledgementTest {
             Queue queue = session.createQueue(name);
             session.createConsumer(queue).setMessageListener(message -> {
                 if (counts.isEmpty()) {
-                    acknowledgement.set(Failure.LOCK_TIMEOUT);
+                    acknowledgements.add(Failure.LOCK_TIMEOUT);
                 }
                 try {
                     counts.add(message.getIntProperty("JMSXDeliveryCount"));
@@ -124,17 +127,23 @@ class FailedAcknowledgementTest {
         }
     }
 
-    /** It was not returned to anybody. */
-    @Test
-    void message_that_a_receive_could_not_acknowledge_was_not_delivered() throws Exception {
+    /** It was not returned to anybody. Where the acknowledgement is asked for again, that fails too. */
+    @ParameterizedTest
+    @CsvSource({
+        "'', DEADLOCK",
+        "'', UNDONE",
+        "?consumer.leaseSeconds=3600, DEADLOCK",
+        "?consumer.leaseSeconds=3600, UNDONE"
+    })
+    void message_that_a_receive_could_not_acknowledge_was_not_delivered(String options, Failure why) throws Exception {
         try (Connection connection = connect();
                 Session sending = connection.createSession(Session.AUTO_ACKNOWLEDGE);
                 Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
-            Queue queue = session.createQueue(name);
-            send(sending, queue);
-            MessageConsumer consumer = session.createConsumer(queue);
-            acknowledgement.set(Failure.DEADLOCK);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(name + options));
+            send(sending, sending.createQueue(name));
+            acknowledgements.addAll(List.of(why, Failure.OTHER));
             assertThatThrownBy(() -> consumer.receive(PATIENCE.toMillis())).isInstanceOf(JMSException.class);
+            acknowledgements.clear();
             assertCount(consumer.receive(PATIENCE.toMillis()), 1);
         }
     }

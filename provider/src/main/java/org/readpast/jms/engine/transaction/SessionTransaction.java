@@ -384,16 +384,24 @@ public final class SessionTransaction {
      * @return whether the messages are acknowledged now, as far as is known
      */
     boolean acknowledgedAfterAll(StoreException failure, boolean reached) {
-        if (failure.failure() != Failure.IN_DOUBT && failure.failure() != Failure.UNDONE) {
-            abandon(reached ? messages.deliveredByLock() : List.of(), failure.failure());
+        Failure why = failure.failure();
+        if (why != Failure.IN_DOUBT && why != Failure.UNDONE) {
+            if (!reached) {
+                returns.giveBackUndelivered(Unacknowledged.claims(messages.deliveredByLease()));
+                messages.forgetDelivered();
+            }
+            abandon(messages.deliveredByLock(), why);
             return false;
         }
         List<Unacknowledged> delivered = messages.delivered();
         List<Unacknowledged> byLease = messages.deliveredByLease();
         end();
-        boolean acknowledged = returns.acknowledgeAgain(delivered, failure.failure());
-        if (!acknowledged) {
+        boolean acknowledged = returns.acknowledgeAgain(delivered, why);
+        // In doubt they reach the application even now.
+        if (!acknowledged && (reached || why == Failure.IN_DOUBT)) {
             returns.giveBack(byLease);
+        } else if (!acknowledged) {
+            returns.giveBackUndelivered(Unacknowledged.claims(byLease));
         }
         return acknowledged;
     }
