@@ -58,8 +58,11 @@ public sealed interface Connections {
         public ConnectionPool pool(StoreOptions options, PoolSettings settings) {
             HikariConfig config = new HikariConfig();
             config.setPoolName("readpast-" + options.schema());
-            config.setDataSource(
-                    new DriverSource(url, properties(settings.driverProperties(url)), settings.initialSql()));
+            config.setDataSource(new DriverSource(
+                    url,
+                    properties(settings.driverProperties(url)),
+                    settings.initialSql(),
+                    NetworkBound.question(options)));
             config.setAutoCommit(false);
             // Otherwise what the pool itself runs would leave a transaction open on connections that nobody uses.
             config.setIsolateInternalQueries(settings.probeBeginsTransaction());

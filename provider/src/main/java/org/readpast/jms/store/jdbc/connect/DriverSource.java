@@ -32,6 +32,7 @@ public final class DriverSource implements DataSource {
     private final String url;
     private final Properties properties;
     private final String initialSql;
+    private final int boundMillis;
 
     /** Whose URLs begin so, what their driver is called, and in which jar it is. */
     private enum Kind {
@@ -62,11 +63,13 @@ public final class DriverSource implements DataSource {
      * @param properties for the driver, user and password among them
      * @param initialSql what is run on each connection before it is used; null for nothing. Where that fails there is no connection: HikariCP,
      *     if it ran this itself, would not say why
+     * @param boundMillis for how long the answer to that is waited for
      */
-    DriverSource(String url, Properties properties, String initialSql) {
+    DriverSource(String url, Properties properties, String initialSql, int boundMillis) {
         this.url = url;
         this.properties = properties;
         this.initialSql = initialSql;
+        this.boundMillis = boundMillis;
     }
 
     /**
@@ -209,7 +212,10 @@ public final class DriverSource implements DataSource {
         Connection connection = connect(url, each);
         if (initialSql != null) {
             try (Statement statement = connection.createStatement()) {
+                // The pool, which sets this otherwise, has not got it yet.
+                int before = NetworkBound.set(connection, boundMillis);
                 statement.execute(initialSql);
+                NetworkBound.reset(connection, before);
             } catch (SQLException | RuntimeException | Error e) {
                 closeUnused(connection, e);
                 throw e;

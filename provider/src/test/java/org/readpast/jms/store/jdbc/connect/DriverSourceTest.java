@@ -12,12 +12,15 @@ import java.sql.Connection;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.jms.races.Replaced;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.jdbc.failure.Failures;
 
@@ -123,5 +126,39 @@ class DriverSourceTest {
 
         SQLException harmless = new SQLException("Login failed", "28000");
         assertThat((Object) DriverSource.withoutSecrets(harmless, url, "tiger")).isSameAs(harmless);
+    }
+
+    /** The server may vanish right behind the login, and no pool knows of the connection yet. */
+    @Test
+    void what_is_run_first_does_not_wait_for_ever() throws SQLException {
+        List<String> calls = new ArrayList<>();
+        AtomicInteger bound = new AtomicInteger();
+        Statement statement = Replaced.by(Statement.class, (method, arguments) -> {
+            calls.add(method.getName() + " within " + bound);
+            return false;
+        });
+        Connection connection = Replaced.by(Connection.class, (method, arguments) -> switch (method.getName()) {
+            case "createStatement" -> statement;
+            case "getNetworkTimeout" -> bound.get();
+            case "setNetworkTimeout" -> bound.getAndSet((int) arguments[1]);
+            default -> "a connection";
+        });
+        String url = "jdbc:first:a";
+        Driver driver = Replaced.by(Driver.class, (method, arguments) -> switch (method.getName()) {
+            case "acceptsURL" -> url.equals(arguments[0]);
+            case "connect" -> url.equals(arguments[0]) ? connection : null;
+            case "hashCode" -> System.identityHashCode(calls);
+            case "equals" -> arguments[0] instanceof Driver other && other.hashCode() == System.identityHashCode(calls);
+            default -> "a driver";
+        });
+        DriverManager.registerDriver(driver);
+        try {
+            assertThat(new DriverSource(url, new Properties(), "SELECT 1", 7_000).getConnection())
+                    .isSameAs(connection);
+        } finally {
+            DriverManager.deregisterDriver(driver);
+        }
+        assertThat(calls).contains("execute within 7000");
+        assertThat(bound).hasValue(0);
     }
 }
