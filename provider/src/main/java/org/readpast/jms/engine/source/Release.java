@@ -53,8 +53,13 @@ public final class Release {
             if (!mayWorkLater(e)) {
                 throw e;
             }
-            String meaning = what + " could not be given up in the database, which is tried again";
-            housekeeping.outages().tell(LOG, e, this, meaning);
+            String meaning = what + " could not be given up in the database yet, which is tried again";
+            if (e.failure() == Failure.LOCK_TIMEOUT) {
+                // Somebody else holds it: that is no outage, and passes.
+                LOG.debug("{}: {}", meaning, e.getMessage());
+            } else {
+                housekeeping.outages().tell(LOG, e, this, meaning);
+            }
             housekeeping.later(RETRY_MILLIS, this::again);
         }
     }
