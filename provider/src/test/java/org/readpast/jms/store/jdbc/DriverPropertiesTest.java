@@ -38,7 +38,7 @@ class DriverPropertiesTest {
         });
         DriverManager.registerDriver(recording);
         try (ConnectionPool pool =
-                Connections.ofUrl(URL, "me", null).pool(StoreOptions.DEFAULTS.withPool(1, 250), dialect)) {
+                Connections.ofUrl(URL, "me", null).pool(StoreOptions.DEFAULTS.withPool(1, 5_000), dialect)) {
             assertThatThrownBy(pool::borrow).hasStackTraceContaining("as the test wants it");
             assertThat(told)
                     .isNotEmpty()
