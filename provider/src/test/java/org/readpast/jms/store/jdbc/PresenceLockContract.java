@@ -117,6 +117,21 @@ abstract class PresenceLockContract extends StoreFixture {
         assertFree(presence);
     }
 
+    /** As drivers and pools do on what has ended. */
+    @Test
+    void lock_is_taken_again_when_a_look_failed_with_an_unchecked_exception() throws Exception {
+        Presence presence = pooled.register();
+        source.fail(new FailingSource.Failing(table("presence"), false, PresenceLockContract::refusal, broken -> {
+            throw new IllegalStateException("made to fail");
+        }));
+
+        assertThat(presence.refresh()).isEqualTo(Presence.Refreshed.TAKEN_AGAIN);
+
+        assertThat(source.raised()).isOne();
+        presence.close();
+        assertFree(presence);
+    }
+
     /** For who gives back what it has ended HikariCP has a NullPointerException. */
     @Test
     void pool_that_the_application_closes_meanwhile_stops_no_end() throws Exception {

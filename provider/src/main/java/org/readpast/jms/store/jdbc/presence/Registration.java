@@ -122,7 +122,7 @@ public final class Registration {
         if (connection != null) {
             try {
                 spare.whileNotLent(this::look);
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 LOG.info("{} has lost its connection and takes another: {}", subject, e.getMessage());
                 commits.connectionLost();
                 pool.distrust();
