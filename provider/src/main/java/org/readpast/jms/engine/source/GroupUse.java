@@ -74,6 +74,9 @@ final class GroupUse {
             }
             String meaning = "A consumer is closed; the database will be told later that it has no groups";
             housekeeping.outages().tell(LOG, e, this, meaning);
+        } catch (RuntimeException | Error e) {
+            housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
+            throw e;
         }
         housekeeping.later(RETRY_MILLIS, () -> endLater(destinationId));
         return false;

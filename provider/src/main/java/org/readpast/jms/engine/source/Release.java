@@ -35,7 +35,7 @@ public final class Release {
      * Carries it out, now or later.
      *
      * @param what for the log, such as {@code The client id 'a'}
-     * @throws StoreException if trying again would not help
+     * @throws StoreException if trying again would not help; what is unchecked is thrown too, and it is tried again
      */
     public static void carryOut(Housekeeping housekeeping, String what, Step step) throws StoreException {
         new Release(housekeeping, what, step).now();
@@ -61,6 +61,9 @@ public final class Release {
                 housekeeping.outages().tell(LOG, e, this, meaning);
             }
             housekeeping.later(RETRY_MILLIS, this::again);
+        } catch (RuntimeException | Error e) {
+            housekeeping.later(RETRY_MILLIS, this::again);
+            throw e;
         }
     }
 

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.InvocationHandler;
@@ -125,6 +126,18 @@ class AbsenceTest {
     }
 
     @Test
+    void what_cannot_be_given_up_at_once_is_given_up_later() {
+        AtomicBoolean isGivenUp = new AtomicBoolean();
+        isAway.set(true);
+        assertThatThrownBy(() -> Release.carryOut(housekeeping, "Something", () -> {
+                    failOnce("Something");
+                    isGivenUp.set(true);
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        await().atMost(PATIENCE).untilTrue(isGivenUp);
+    }
+
+    @Test
     void groups_of_a_closed_consumer_are_given_up() throws Exception {
         AtomicInteger attempts = new AtomicInteger();
         AtomicBoolean areGivenUp = new AtomicBoolean();
@@ -135,11 +148,26 @@ class AbsenceTest {
             areGivenUp.set(attempts.get() > 2);
             return areGivenUp.get();
         });
+        assertThat(useOfGroups(withGroups).end(1)).isFalse();
+        await().atMost(PATIENCE).untilTrue(areGivenUp);
+    }
+
+    @Test
+    void groups_that_cannot_be_given_up_at_once_are_given_up_later() {
+        AtomicBoolean areGivenUp = new AtomicBoolean();
+        Presence withGroups = proxy(Presence.class, (self, method, arguments) -> {
+            failOnce(method.getName());
+            areGivenUp.set(true);
+            return true;
+        });
+        isAway.set(true);
+        assertThatThrownBy(() -> useOfGroups(withGroups).end(1)).isInstanceOf(IllegalStateException.class);
+        await().atMost(PATIENCE).untilTrue(areGivenUp);
+    }
+
+    private GroupUse useOfGroups(Presence withGroups) {
         GroupHolder holder = new GroupHolder("test", false);
         holder.uses(1, "group");
-        Groups groups = new Groups(withGroups, housekeeping, nobody);
-        assertThat(new GroupUse(groups, withGroups, housekeeping, nobody, holder).end(1))
-                .isFalse();
-        await().atMost(PATIENCE).untilTrue(areGivenUp);
+        return new GroupUse(new Groups(withGroups, housekeeping, nobody), withGroups, housekeeping, nobody, holder);
     }
 }
