@@ -219,7 +219,7 @@ public final class Watcher implements Runnable {
             arrivals.setTold(false);
             try {
                 old.close();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 // A pool may throw anything, and this thread has to look on.
                 LOG.debug("The connection that watched for arrivals could not be closed", e);
             }
