@@ -428,7 +428,7 @@ class HousekeepingTest {
         try {
             housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(removedFrom).containsExactly(2));
-            assertThat(housekeeping.isAllowedAll()).isFalse();
+            await().atMost(PATIENCE).until(() -> !housekeeping.isAllowedAll());
         } finally {
             housekeeping.close();
         }
