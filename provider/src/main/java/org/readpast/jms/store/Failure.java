@@ -43,7 +43,7 @@ public enum Failure {
         };
     }
 
-    /** Whether one of several messages may be the cause, so that others can be stored without it. */
+    /** Whether one of several messages may be the cause, so that others can be stored without it; queues and JVMs likewise. */
     public boolean mayBeOfOneMessage() {
         return switch (this) {
             case DESTINATION_GONE, DATA, DUPLICATE_KEY, PERMISSION, OTHER -> true;

@@ -342,7 +342,7 @@ public final class Housekeeping {
             try {
                 removed += removeExpired(queue.getKey(), queue.getValue());
             } catch (StoreException e) {
-                if (e.failure().isTransient()) {
+                if (!e.failure().mayBeOfOneMessageNow()) {
                     throw e;
                 }
                 problem = e;

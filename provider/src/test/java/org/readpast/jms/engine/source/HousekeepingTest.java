@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
@@ -409,11 +410,14 @@ class HousekeepingTest {
         }
     }
 
-    /** As where its expired messages are to go to a queue whose name is too long for the database. */
-    @Test
-    void what_has_expired_elsewhere_is_removed_though_one_queue_fails() {
+    /** As where its expired messages are to go to a queue whose name is too long for the database, or somebody holds a lock. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Failure.class,
+            names = {"DATA", "LOCK_TIMEOUT"})
+    void what_has_expired_elsewhere_is_removed_though_one_queue_fails(Failure kind) {
         Set<Object> removedFrom = ConcurrentHashMap.newKeySet();
-        StoreException failure = new StoreException(Failure.DATA, "made to fail", null);
+        StoreException failure = new StoreException(kind, "made to fail", null);
         Housekeeping housekeeping = housekeeping((method, arguments) -> switch (method) {
             case "queuesWithExpired" -> new TreeMap<>(Map.of(1, "bad", 2, "good"));
             case "removeExpired" -> {

@@ -2,11 +2,14 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -130,6 +133,40 @@ abstract class PresenceLockContract extends StoreFixture {
         assertThat(source.raised()).isOne();
         presence.close();
         assertFree(presence);
+    }
+
+    /** As while somebody holds a lock that only one of them has to wait for. */
+    @Test
+    void dead_instance_that_is_locked_keeps_no_other_from_being_found() throws Exception {
+        Presence presence = pooled.register();
+        try (JdbcMessageStore one = another();
+                JdbcMessageStore other = another()) {
+            List<Presence> dead = List.of(one.register(), other.register());
+            for (Presence each : dead) {
+                tables.kill(each);
+                await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> assertFree(each));
+            }
+            source.fail(new FailingSource.Failing(
+                    opened().statements().files().statement("mark_missing").text(),
+                    false,
+                    () -> new SQLException("why", "HYT00", 0),
+                    locked -> {}));
+
+            assertThatThrownBy(presence::reapDead).isInstanceOf(StoreException.class);
+
+            assertThat(source.raised()).isOne();
+            assertThat(presence.missing())
+                    .containsExactlyInAnyOrder(
+                            dead.get(0).instance(), dead.get(1).instance());
+        }
+        presence.close();
+    }
+
+    private JdbcMessageStore another() throws StoreException {
+        FailingSource sound = new FailingSource(database::connect);
+        JdbcMessageStore another = new JdbcMessageStore(Connections.ofDataSource(sound.dataSource()), options);
+        another.open();
+        return another;
     }
 
     /** For who gives back what it has ended HikariCP has a NullPointerException. */

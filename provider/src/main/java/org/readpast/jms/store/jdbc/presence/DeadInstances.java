@@ -100,7 +100,7 @@ public final class DeadInstances {
     /**
      * Removes those whose lock has been free for a while, and returns how many.
      *
-     * @throws StoreException if some could not be removed; where trying again is of no use, it has been tried with the others
+     * @throws StoreException if some could not be removed; the others are, unless they would fail as well
      */
     int reap() throws StoreException {
         int reaped = 0;
@@ -116,7 +116,7 @@ public final class DeadInstances {
                     left.add(other);
                 }
             } catch (StoreException e) {
-                if (e.failure().isTransient()) {
+                if (!e.failure().mayBeOfOneMessageNow()) {
                     throw e;
                 }
                 left.add(other);
