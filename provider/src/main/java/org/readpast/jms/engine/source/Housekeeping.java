@@ -54,14 +54,6 @@ public final class Housekeeping {
     private static final long REPORT_MILLIS = 1000;
     private static final long SWEEP_MILLIS = 60_000;
 
-    /** A part of something, after which there may be more to be done. */
-    @FunctionalInterface
-    private interface Batch {
-
-        /** Returns whether there may be more. */
-        boolean run() throws StoreException;
-    }
-
     private final MessageStore store;
     private final Presence presence;
     private final Settings settings;
@@ -227,7 +219,14 @@ public final class Housekeeping {
     }
 
     private Recurring recurring(String activity, Chore chore) {
-        return new Recurring(activity + " at " + store.describe(), settings, outages, chore);
+        return inBatches(activity, () -> {
+            chore.run();
+            return false;
+        });
+    }
+
+    private Recurring inBatches(String activity, Recurring.Batch batch) {
+        return new Recurring(activity + " at " + store.describe(), settings, outages, batch);
     }
 
     /** Waits for what is running. */
@@ -261,14 +260,15 @@ public final class Housekeeping {
 
     /** What one JVM does for all. */
     private void forAllEvery(long firstMillis, long millis, String activity, Chore chore) {
-        forAllInBatches(firstMillis, millis, activity, () -> {
-            chore.run();
-            return false;
-        });
+        forAll(firstMillis, millis, recurring(activity, chore));
     }
 
-    private void forAllInBatches(long firstMillis, long millis, String activity, Batch batch) {
-        ForAll task = new ForAll(activity, batch);
+    private void forAllInBatches(long firstMillis, long millis, String activity, Recurring.Batch batch) {
+        forAll(firstMillis, millis, inBatches(activity, batch));
+    }
+
+    private void forAll(long firstMillis, long millis, Recurring recurring) {
+        ForAll task = new ForAll(recurring);
         forAll.add(task);
         every(firstMillis, millis, task);
     }
@@ -277,11 +277,10 @@ public final class Housekeeping {
     private final class ForAll implements Runnable {
 
         private final Recurring recurring;
-        private boolean isMore;
         private boolean isNextBatchScheduled;
 
-        ForAll(String activity, Batch batch) {
-            recurring = recurring(activity, () -> isMore = batch.run());
+        ForAll(Recurring recurring) {
+            this.recurring = recurring;
         }
 
         boolean isAllowed() {
@@ -298,11 +297,7 @@ public final class Housekeeping {
         /** What is due is done before the next one. */
         private void runBatch() {
             isNextBatchScheduled = false;
-            isMore = false;
-            if (!others.lookForThis()) {
-                recurring.run();
-            }
-            if (isMore) {
+            if (!others.lookForThis() && recurring.runBatch()) {
                 later(0, this::runBatch);
                 isNextBatchScheduled = true;
             }

@@ -14,10 +14,18 @@ import org.slf4j.Logger;
  */
 final class Recurring implements Runnable {
 
+    /** A part of a chore. */
+    @FunctionalInterface
+    interface Batch {
+
+        /** Returns whether there is more to be done. */
+        boolean run() throws StoreException;
+    }
+
     private static final Logger LOG = Loggers.of(Recurring.class);
 
     private final String activity;
-    private final Chore chore;
+    private final Batch batch;
     private final Outage outage;
     private final LeftToOthers leftToOthers;
 
@@ -25,9 +33,9 @@ final class Recurring implements Runnable {
     private volatile boolean failed;
 
     /** @param activity what it does and where, for the log */
-    Recurring(String activity, Settings settings, Outages outages, Chore chore) {
+    Recurring(String activity, Settings settings, Outages outages, Batch batch) {
         this.activity = activity;
-        this.chore = chore;
+        this.batch = batch;
         this.outage = new Outage(activity, LOG, settings, outages);
         this.leftToOthers = new LeftToOthers(activity, settings.recoveryCeilingMillis());
     }
@@ -39,11 +47,21 @@ final class Recurring implements Runnable {
 
     @Override
     public void run() {
+        runBatch();
+    }
+
+    /**
+     * Returns whether there is more to be done. Only when there is not, it is known whether all works: a batch that leaves more may have left
+     * out what fails.
+     */
+    boolean runBatch() {
         if (leftToOthers.isNow()) {
-            return;
+            return false;
         }
         try {
-            chore.run();
+            if (batch.run()) {
+                return true;
+            }
             failed = false;
             outage.over();
             leftToOthers.over();
@@ -58,5 +76,6 @@ final class Recurring implements Runnable {
             failed = true;
             LOG.error("{} failed and will be tried again", activity, e);
         }
+        return false;
     }
 }

@@ -437,4 +437,35 @@ class HousekeepingTest {
             housekeeping.close();
         }
     }
+
+    @Test
+    void queue_that_fails_is_not_forgotten_while_others_have_much_to_be_removed() throws Exception {
+        StoreException failure = new StoreException(Failure.DATA, "made to fail", null);
+        AtomicInteger rounds = new AtomicInteger();
+        CompletableFuture<Housekeeping> itself = new CompletableFuture<>();
+        CompletableFuture<Boolean> isAllowed = new CompletableFuture<>();
+        Housekeeping housekeeping = housekeeping((method, arguments) -> switch (method) {
+            case "queuesWithExpired" -> {
+                // The first round ends with the failure, the second one leaves more.
+                if (rounds.incrementAndGet() == 3) {
+                    isAllowed.complete(itself.join().isAllowedAll());
+                }
+                yield new TreeMap<>(Map.of(1, "bad", 2, "good"));
+            }
+            case "removeExpired" -> {
+                if (arguments[0].equals(1)) {
+                    throw failure;
+                }
+                yield rounds.get() == 2 ? 500 : 1;
+            }
+            default -> nothing(method);
+        });
+        try {
+            itself.complete(housekeeping);
+            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            assertThat(isAllowed.get(1, TimeUnit.MINUTES)).isFalse();
+        } finally {
+            housekeeping.close();
+        }
+    }
 }
