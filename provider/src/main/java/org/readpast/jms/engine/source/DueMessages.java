@@ -102,11 +102,12 @@ final class DueMessages {
         if (executor.isShutdown() || (nextLook != null && nextLookMillis <= first)) {
             return;
         }
-        if (nextLook != null) {
-            nextLook.cancel(false);
-        }
-        nextLookMillis = first;
+        ScheduledFuture<?> later = nextLook;
         nextLook = executor.schedule(this::look, first - nowMillis(), TimeUnit.MILLISECONDS);
+        nextLookMillis = first;
+        if (later != null) {
+            later.cancel(false);
+        }
     }
 
     /** Rounded down. */
@@ -115,23 +116,25 @@ final class DueMessages {
     }
 
     private void look() {
-        boolean isMine;
-        synchronized (this) {
-            nextLook = null;
-            lookMillis = Long.MAX_VALUE;
-            NavigableSet<Long> now = dues.headSet(nowMillis(), true);
-            isMine = !now.isEmpty();
-            now.clear();
-        }
         againMillis = CEILING_MILLIS;
         try {
-            if (isMine || !others.lookForThis()) {
+            if (begin() || !others.lookForThis()) {
                 moving.run();
             }
         } finally {
             passedNanos = System.nanoTime();
             lookIn(againMillis);
         }
+    }
+
+    /** Whether messages of this JVM are due. */
+    private synchronized boolean begin() {
+        nextLook = null;
+        lookMillis = Long.MAX_VALUE;
+        NavigableSet<Long> now = dues.headSet(nowMillis(), true);
+        boolean isMine = !now.isEmpty();
+        now.clear();
+        return isMine;
     }
 
     private void move() throws StoreException {

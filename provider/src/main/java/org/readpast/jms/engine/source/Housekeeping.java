@@ -89,6 +89,9 @@ public final class Housekeeping {
     /** Whether so much is claimed that marks matter. Used by the thread of the chores. */
     private boolean marksMatter;
 
+    /** Whether they are found out soon, apart from now and then. Used by the thread of the chores. */
+    private boolean areMarksScheduled;
+
     /**
      * @param name what its threads have in their names
      */
@@ -135,7 +138,7 @@ public final class Housekeeping {
         followMoved = recurring("looking whether queues are where they were", moved);
         dueMessages.start();
         later(0, this::warn);
-        later(MARKS_MILLIS, this::refreshMarks);
+        every(MARKS_MILLIS, MARKS_REST_MILLIS, this::refreshMarks);
         if (settings.removeExpired()) {
             forAllInBatches(EXPIRY_MILLIS, EXPIRY_MILLIS, "removing expired messages", this::removeExpired);
         }
@@ -318,10 +321,17 @@ public final class Housekeeping {
 
     /** Less often at rest, so that a JVM whose consumers are idle is idle too. */
     private void refreshMarks() {
-        try {
-            marks.run();
-        } finally {
-            later(marksMatter ? MARKS_MILLIS : MARKS_REST_MILLIS, this::refreshMarks);
+        if (!areMarksScheduled) {
+            refreshMarksNow();
+        }
+    }
+
+    private void refreshMarksNow() {
+        areMarksScheduled = false;
+        marks.run();
+        if (marksMatter) {
+            later(MARKS_MILLIS, this::refreshMarksNow);
+            areMarksScheduled = true;
         }
     }
 
