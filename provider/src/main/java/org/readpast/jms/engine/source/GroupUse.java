@@ -88,7 +88,14 @@ final class GroupUse {
             return endNow(destinationId);
         } catch (StoreException e) {
             LOG.debug("A closed consumer's groups could still not be given up: {}", e.getMessage());
-            return !e.failure().isTransient();
+            if (e.failure().isTransient()) {
+                return false;
+            }
+            housekeeping.outages().over(this);
+            return true;
+        } catch (RuntimeException | Error e) {
+            housekeeping.outages().over(this);
+            throw e;
         }
     }
 

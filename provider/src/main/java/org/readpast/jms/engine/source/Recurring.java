@@ -74,6 +74,7 @@ final class Recurring implements Runnable {
             }
         } catch (Throwable e) {
             failed = true;
+            outage.end();
             LOG.error("{} failed and will be tried again", activity, e);
         }
         return false;

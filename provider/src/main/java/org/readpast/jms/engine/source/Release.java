@@ -25,6 +25,9 @@ public final class Release {
     private final String what;
     private final Step step;
 
+    /** Whether the log has what was not expected. Used by the thread of the chores. */
+    private boolean isTold;
+
     private Release(Housekeeping housekeeping, String what, Step step) {
         this.housekeeping = housekeeping;
         this.what = what;
@@ -80,8 +83,15 @@ public final class Release {
                 LOG.warn("{} could not be given up in the database: {}", what, e.getMessage());
             }
         } catch (RuntimeException | Error e) {
-            LOG.error("{} could not be given up in the database, which is tried again", what, e);
             housekeeping.later(RETRY_MILLIS, this::again);
+            // The next outage is to be told of, though this goes on.
+            housekeeping.outages().over(this);
+            if (isTold) {
+                LOG.debug("{} could still not be given up in the database: {}", what, e.toString());
+            } else {
+                isTold = true;
+                LOG.error("{} could not be given up in the database, which is tried again", what, e);
+            }
         }
     }
 

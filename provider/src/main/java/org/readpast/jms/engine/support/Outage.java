@@ -56,7 +56,7 @@ public final class Outage {
         }
     }
 
-    /** There will be no further attempt. */
+    /** There will be no further attempt, or what fails now is not the database: others tell of it. */
     public void end() {
         all.over(this);
     }

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -11,6 +15,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +35,7 @@ import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
+import org.slf4j.LoggerFactory;
 
 /** What is done again after an absence, or later, comes off though the driver fails first with an exception that it should not throw. */
 class AbsenceTest {
@@ -58,7 +64,7 @@ class AbsenceTest {
     });
 
     private final ArrivalNews nobody = proxy(ArrivalNews.class, (self, method, arguments) -> null);
-    private final Settings settings = Settings.of(Map.of());
+    private final Settings settings = Settings.of(Map.of("poolTimeoutMillis", "1000"));
     private final Housekeeping housekeeping =
             new Housekeeping(store, presence, settings, nobody, OtherJvms.NONE, new Outages(settings), "test");
     private final Arrivals arrivals = new Arrivals();
@@ -135,6 +141,35 @@ class AbsenceTest {
                 }))
                 .isInstanceOf(IllegalStateException.class);
         await().atMost(PATIENCE).untilTrue(isGivenUp);
+    }
+
+    /** Else nobody would tell of the next outage. */
+    @Test
+    void outage_is_over_for_what_goes_on_failing_otherwise() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        StoreException away = new StoreException(Failure.CONNECTION_LOST, "made to fail", null);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(Release.class.getPackageName());
+        logger.addAppender(lines);
+        try {
+            Release.carryOut(housekeeping, "Something that fails", () -> {
+                if (attempts.incrementAndGet() == 1) {
+                    throw away;
+                }
+                throw new IllegalStateException("made to fail");
+            });
+            await().atMost(PATIENCE).until(() -> attempts.get() > 3);
+            assertThat(lines.list)
+                    .filteredOn(line -> line.getLevel() == Level.ERROR
+                            && line.getFormattedMessage().startsWith("Something that fails"))
+                    .hasSize(1);
+            // Somebody else's is known for a while after the end of the one before.
+            await().atMost(PATIENCE).until(() -> !housekeeping.outages().isKnown(away, this));
+        } finally {
+            logger.detachAppender(lines);
+        }
     }
 
     @Test
