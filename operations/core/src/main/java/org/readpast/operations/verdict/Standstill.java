@@ -2,6 +2,7 @@ package org.readpast.operations.verdict;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.readpast.operations.database.Words;
@@ -33,10 +34,6 @@ final class Standstill {
         if (!seen.consumers().isKnown()) {
             return Optional.of(unknown(queue, "Whether anybody consumes is not known"));
         }
-        // Only queues of this kind have any, and dead letters need no consumer.
-        if (queue.kind().equals("Q") && !seen.deadLetters().isKnown()) {
-            return Optional.of(unknown(queue, "Whether it has anything but dead letters is not known"));
-        }
         List<Consumer> connected = seen.consuming().stream()
                 .filter(consumer -> consumer.id() == queue.id())
                 .toList();
@@ -58,6 +55,9 @@ final class Standstill {
                     List.of(Words.clients(seen.connected().size()) + " connected"),
                     "Start its consumer, or, if nobody needs it any more, remove it with its messages: Session.unsubscribe, or"
                             + " readpast drop --subscription."));
+        }
+        if (connected.isEmpty() && lost.isEmpty() && mayHaveOnlyDeadLetters(queue)) {
+            return Optional.of(unknown(queue, "Whether it has anything but dead letters is not known"));
         }
         if (connected.isEmpty() || (!isSubscription && isTold && all.open() == 0)) {
             return Optional.of(noConsumer(queue, connected, lost));
@@ -92,6 +92,12 @@ final class Standstill {
                         "A thread dump of these processes shows what their consumers do: a receive that nobody calls, or a listener that hangs."));
     }
 
+    /** Dead letters need no consumer. A queue that is for them, as the one where they go by default, has this in its name. */
+    private boolean mayHaveOnlyDeadLetters(Queue queue) {
+        return !seen.deadLetters().isKnown()
+                && queue.name().toUpperCase(Locale.ROOT).contains("DLQ");
+    }
+
     private boolean isWorkedOn(Queue queue) {
         return goingOn.contains(queue.id())
                 || seen.locks().rows().stream().anyMatch(lock -> lock.id() == queue.id())
@@ -111,6 +117,9 @@ final class Standstill {
         evidence.add(Words.clients(seen.connected().size())
                 + " connected" + (closed.isEmpty() ? ", and none has made a consumer for it" : "")
                 + "; programs in SQL are not known"
+                + (queue.kind().equals("S") || seen.deadLetters().isKnown()
+                        ? ""
+                        : ", nor whether it has anything but dead letters")
                 + (seesWork() ? ", and none has a message of it at the moment" : ""));
         return finding(
                 Severity.CRITICAL,

@@ -285,12 +285,14 @@ class PostgresVerdictTest {
     /** What a login may not see must not pass for a queue without dead letters, whose consumer is missed. */
     @Test
     void who_may_not_see_dead_letters_misses_no_consumer_of_theirs() throws Exception {
+        send("orders");
         send("DLQ");
-        database.run("UPDATE readpast.message SET origin_id = destination_id");
-        assertThat(awaitFindingsAsWatch(
-                        "REVOKE SELECT (origin_id) ON readpast.message FROM %s", Cause.STANDS_STILL, Cause.NO_CONSUMER))
+        database.run("UPDATE readpast.message SET origin_id = destination_id"
+                + " WHERE destination_id = (SELECT destination_id FROM readpast.destination WHERE name = 'DLQ')");
+        assertThat(awaitFindingsAsWatch("REVOKE SELECT (origin_id) ON readpast.message FROM %s", Cause.STANDS_STILL))
                 .extracting(Finding::severity, Finding::cause, Finding::subject)
                 .containsExactly(
+                        tuple(Severity.CRITICAL, Cause.NO_CONSUMER, "orders"),
                         tuple(Severity.UNKNOWN, Cause.STANDS_STILL, "DLQ"),
                         tuple(Severity.UNKNOWN, Cause.NOT_KNOWN, "dead letters"));
     }
