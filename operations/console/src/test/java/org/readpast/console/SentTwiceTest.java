@@ -90,6 +90,26 @@ class SentTwiceTest {
         }
     }
 
+    /** Back asks for the page of the question again. */
+    @Test
+    void question_that_is_asked_again_orders_again() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 3);
+            stage.send("other", 1);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String page = caller.page("/messages?queue=" + stage.id("orders"));
+            String[] copy = form(page, "action", "copy", "which", "waiting", "target", "other");
+            String first =
+                    job(caller.form("/act", form(caller.form("/act", copy).body(), "action", "copy")));
+            awaitEnd(caller, first);
+            String second =
+                    job(caller.form("/act", form(caller.form("/act", copy).body(), "action", "copy")));
+            assertThat(second).isNotEqualTo(first);
+            awaitEnd(caller, second);
+            assertThat(stage.depth("other")).isEqualTo(7);
+        }
+    }
+
     @Test
     void rest_of_a_job_is_gone_on_with_once() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {

@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import org.readpast.console.http.Reply;
 import org.readpast.console.session.Job;
 import org.readpast.console.view.Links;
+import org.readpast.console.view.Page;
 import org.readpast.console.view.Text;
 import org.readpast.operations.administration.Administration;
 import org.readpast.operations.database.Answer;
@@ -232,7 +233,8 @@ public final class Actions {
         model.put("action", visit.text("action"));
         model.put("target", visit.text("target"));
         model.put("messages", visit.all("message"));
-        model.put("newJob", visit.newJob());
+        // A browser that goes back asks again: what was ordered then is another job.
+        model.put("newJob", Page.newJob());
         return Reply.html(200, pages.render("confirm", Pages.page("Are you sure?", "queues", visit.user(), 0), model));
     }
 
