@@ -110,6 +110,23 @@ class SentTwiceTest {
         }
     }
 
+    /** As where its page stays open, since the answer was opened in another tab. */
+    @Test
+    void form_that_says_something_else_the_second_time_is_refused() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 1);
+            stage.send("other", 1);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String page = caller.page("/messages?queue=" + stage.id("orders"));
+            String first = job(caller.form("/act", form(page, "action", "copy", "which", "chosen", "target", "other")));
+            awaitEnd(caller, first);
+            HttpResponse<String> second = caller.form("/act", form(page, "action", "hold", "which", "chosen"));
+            assertThat(second.statusCode()).isEqualTo(409);
+            assertThat(second.body()).contains("load the page anew");
+            assertThat(stage.depth("orders")).isEqualTo(1);
+        }
+    }
+
     @Test
     void rest_of_a_job_is_gone_on_with_once() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {

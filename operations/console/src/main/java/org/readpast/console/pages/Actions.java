@@ -127,7 +127,19 @@ public final class Actions {
         Job job = new Job(visit.newJob(), visit.user(), order);
         switch (visit.user().add(job)) {
             case NEW -> workers.execute(job);
-            case AGAIN -> LOG.debug("{} was sent again", job.id());
+            case AGAIN -> {
+                LOG.debug("{} was sent again", job.id());
+                if (visit.user()
+                        .job(job.id())
+                        .filter(before -> !before.order().equals(order))
+                        .isPresent()) {
+                    return pages.error(
+                            409,
+                            visit.user(),
+                            "This form was used",
+                            "It has ordered another action before, and this one was not done: load the page anew.");
+                }
+            }
             case BUSY -> {
                 return pages.error(
                         409,

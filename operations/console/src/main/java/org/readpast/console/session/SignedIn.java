@@ -270,7 +270,7 @@ public final class SignedIn implements AutoCloseable {
     /** What became of a job that was ordered. */
     public enum Added {
         NEW,
-        /** It was ordered before, by the same form. */
+        /** One was ordered before by the same form, though perhaps another one. */
         AGAIN,
         /** Another one is at work, which has one of the two connections. */
         BUSY
