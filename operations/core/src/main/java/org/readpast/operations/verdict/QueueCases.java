@@ -208,10 +208,11 @@ final class QueueCases {
                 lock.since(),
                 state(lock) + ". " + has,
                 seen.session(lock.session()).map(sessions::describe).toList(),
-                "See what the consumer does: a thread dump of that process. A consumer that works for minutes may claim by lease"
-                        + " (consumer.leaseSeconds). To take the messages away from it, end its session: "
-                        + sessions.end(lock.session())
-                        + " Its transaction is rolled back, and its messages are available again at once."));
+                sessions.toEnd(
+                        lock.session(),
+                        "See what the consumer does: a thread dump of that process. A consumer that works for minutes may claim by lease"
+                                + " (consumer.leaseSeconds). To take the messages away from it, end its session: ",
+                        " Its transaction is rolled back, and its messages are available again at once.")));
         return true;
     }
 

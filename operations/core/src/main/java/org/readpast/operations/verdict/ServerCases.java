@@ -104,8 +104,8 @@ final class ServerCases {
                         session.who(),
                         session.since(),
                         List.of(sessions.describe(session)),
-                        "Ask who runs it to commit or to roll back. " + sessions.end(session.id())
-                                + " It is rolled back."));
+                        sessions.toEnd(
+                                session.id(), "Ask who runs it to commit or to roll back. ", " It is rolled back.")));
             }
         }
         for (Pin pin : seen.pins().rows()) {

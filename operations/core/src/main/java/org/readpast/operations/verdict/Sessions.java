@@ -56,15 +56,20 @@ public final class Sessions {
         if (!head.isClient()) {
             return "It is a session of the server itself, or one that is not seen: do not end it, see what the server does.";
         }
-        if (head.state() != null && head.state().equals("rollback")) {
-            return "It is rolling back: wait.";
-        }
-        return "Ask who runs it to commit or to roll back. " + end(head.id())
-                + " It is rolled back, which can take as long as its work did; the consumer then goes on, with its messages.";
+        return toEnd(
+                head.id(),
+                "Ask who runs it to commit or to roll back. ",
+                " It is rolled back, which can take as long as its work did; the consumer then goes on, with its messages.");
+    }
+
+    /** How a session is ended, between what is said before and behind it; to one that rolls back already nothing else can be done. */
+    String toEnd(int id, String before, String behind) {
+        boolean rollsBack = seen.session(id).anyMatch(session -> "rollback".equals(session.state()));
+        return rollsBack ? "It is rolling back: wait." : before + end(id) + behind;
     }
 
     /** How a session is ended, so that no other one is that has the number by then. */
-    String end(int id) {
+    private String end(int id) {
         Instant login =
                 seen.session(id).findFirst().map(DatabaseSession::loginAt).orElse(null);
         return switch (seen.product()) {
