@@ -56,6 +56,9 @@ final class Standstill {
                     "Start its consumer, or, if nobody needs it any more, remove it with its messages: Session.unsubscribe, or"
                             + " readpast drop --subscription."));
         }
+        if (isSubscription && connected.isEmpty() && endsWithItsJvms(queue)) {
+            return Optional.empty();
+        }
         if (connected.isEmpty() && lost.isEmpty() && mayHaveOnlyDeadLetters(queue)) {
             return Optional.of(unknown(queue, "Whether it has anything but dead letters is not known"));
         }
@@ -96,6 +99,12 @@ final class Standstill {
     private boolean mayHaveOnlyDeadLetters(Queue queue) {
         return !seen.deadLetters().isKnown()
                 && queue.name().toUpperCase(Locale.ROOT).contains("DLQ");
+    }
+
+    /** One without a name always counts a consumer. Its messages go when what its JVM has left is removed. */
+    private boolean endsWithItsJvms(Queue queue) {
+        return seen.subscriptions().rows().stream()
+                .anyMatch(subscription -> subscription.id() == queue.id() && !subscription.isDurable());
     }
 
     private boolean isWorkedOn(Queue queue) {

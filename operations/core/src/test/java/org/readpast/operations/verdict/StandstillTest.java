@@ -104,6 +104,33 @@ class StandstillTest {
         assertThat(findings.get(0).evidence()).contains("pid 4711 on host app-3 had a consumer for it, and is missed");
     }
 
+    /** One without a name says always that it is read; it ends with the JVM, when others remove what is left of that. */
+    @ParameterizedTest
+    @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
+    void all_jvms_that_read_a_subscription_that_is_not_durable_have_died(String product) throws Exception {
+        sendToSubscription(on(product));
+        database.awaitNobody();
+        jvmDied("kind = 'S'");
+        database.run("UPDATE readpast.subscription SET durable = 0");
+        database.run("INSERT INTO readpast.subscription_consumer (destination_id, instance, consumer)"
+                + " SELECT destination_id, '00000000-0000-0000-0000-000000000000', 'one'"
+                + " FROM readpast.destination WHERE kind = 'S'");
+        Verdict verdict = new Verdict(SHORT);
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> Duration.between(
+                                        database.look().queues().rows().stream()
+                                                .filter(queue -> queue.kind().equals("S"))
+                                                .findFirst()
+                                                .orElseThrow()
+                                                .oldestAt(),
+                                        database.look().takenAt())
+                                .compareTo(SHORT.waiting())
+                        > 0);
+        awaitFindings(verdict, Cause.PRESENCE_LOST);
+        database.run("DELETE FROM readpast.subscription_consumer");
+        forgetJvm();
+    }
+
     /** A row that nobody has removed. */
     @ParameterizedTest
     @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
