@@ -204,11 +204,12 @@ final class DatabaseMetrics implements MultiCollector {
                         seen,
                         "readpast_dead_letters",
                         "Dead letters by the queue or subscription that they come from.",
-                        DeadLetters::messages),
+                        // Those that came last may all be behind the ones that are counted.
+                        dead -> Math.max(dead.messages(), dead.recent())),
                 deadLetters(
                         seen,
                         "readpast_dead_letters_recent",
-                        "Dead letters that came within the last ten minutes, by the same.",
+                        "Dead letters that came within the last ten minutes, by the queue or subscription that they come from.",
                         DeadLetters::recent),
                 clients(seen),
                 findings,

@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.lang.reflect.RecordComponent;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -20,7 +22,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.DeadLetters;
 import org.readpast.operations.snapshot.Snapshot;
 import org.readpast.operations.verdict.Silences;
 
@@ -50,6 +54,31 @@ class MetricsTest {
                 Look look = new Look(connection, "readpast")) {
             return Snapshot.take(look);
         }
+    }
+
+    /** Those of one origin are all behind the first 10,000 messages of the queue, where a look sees only the last of them. */
+    @Test
+    void dead_letters_that_were_not_counted_are_as_many_as_came_last() throws Exception {
+        String url = "jdbc:h2:mem:dead-letters-behind;DB_CLOSE_DELAY=-1";
+        install(url);
+        Snapshot seen = with(
+                look(url),
+                new Answer.Known<>(List.of(
+                        new DeadLetters("DLQ", 1, "flood", 10_000, 0, Instant.EPOCH, Instant.EPOCH),
+                        new DeadLetters("DLQ", 1, "billing", 0, 3, Instant.EPOCH, Instant.EPOCH))));
+        MetricSnapshots all = metrics(() -> seen).collect();
+        assertThat(values(all, "readpast_dead_letters")).containsExactlyInAnyOrder(10_000.0, 3.0);
+        assertThat(values(all, "readpast_dead_letters_recent")).containsExactlyInAnyOrder(0.0, 3.0);
+    }
+
+    private static Snapshot with(Snapshot seen, Answer<DeadLetters> deadLetters) throws Exception {
+        RecordComponent[] components = Snapshot.class.getRecordComponents();
+        Object[] values = new Object[components.length];
+        for (int i = 0; i < values.length; i++) {
+            boolean isOther = components[i].getName().equals("deadLetters");
+            values[i] = isOther ? deadLetters : components[i].getAccessor().invoke(seen);
+        }
+        return (Snapshot) Snapshot.class.getDeclaredConstructors()[0].newInstance(values);
     }
 
     /** Nobody is left to miss it. */
