@@ -31,7 +31,7 @@ public final class Look implements AutoCloseable {
     private final String schema;
 
     /** Null until it is asked for. */
-    private Boolean isReplica;
+    private Answer<Boolean> replica;
 
     /**
      * @param connection stays the caller's to close; must have autocommit on
@@ -104,9 +104,11 @@ public final class Look implements AutoCloseable {
         if (file.isEmpty()) {
             return new Answer.Unknown<>(NOT_SHOWN, null);
         }
-        if (OF_ONE_SERVER.contains(name) && isReplica()) {
-            return new Answer.Unknown<>(
-                    "this is a replica, or a database that takes no writes: look at the primary", null);
+        if (OF_ONE_SERVER.contains(name)) {
+            Optional<Answer<T>> ofAnother = ofAnotherServer();
+            if (ofAnother.isPresent()) {
+                return ofAnother.get();
+            }
         }
         try (PreparedStatement statement =
                 connection.prepareStatement(file.get().text())) {
@@ -125,11 +127,20 @@ public final class Look implements AutoCloseable {
         }
     }
 
-    private boolean isReplica() throws SQLException {
-        if (isReplica == null) {
-            isReplica = ask("replica", row -> row.flag("is_replica")).rows().contains(true);
+    /** Why this server does not know who works on the messages; empty where it does. */
+    private <T> Optional<Answer<T>> ofAnotherServer() throws SQLException {
+        if (replica == null) {
+            replica = ask("replica", row -> row.flag("is_replica"));
         }
-        return isReplica;
+        if (replica.rows().contains(true)) {
+            return Optional.of(new Answer.Unknown<>(
+                    "this is a replica, or a database that takes no writes: look at the primary", null));
+        }
+        if (replica instanceof Answer.Unknown<Boolean> unknown && !unknown.why().equals(NOT_SHOWN)) {
+            return Optional.of(
+                    new Answer.Unknown<>("whether this is a replica is not known: " + unknown.why(), unknown.grant()));
+        }
+        return Optional.empty();
     }
 
     private <T> Answer<T> unknown(SQLException error, String rights) throws SQLException {

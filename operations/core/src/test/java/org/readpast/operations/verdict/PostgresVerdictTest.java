@@ -297,6 +297,18 @@ class PostgresVerdictTest {
                         tuple(Severity.UNKNOWN, Cause.NOT_KNOWN, "dead letters"));
     }
 
+    /** On a replica nobody has a message or a transaction, so that this look must not pass for one at the primary. */
+    @Test
+    void who_may_not_ask_for_a_replica_does_not_know_who_works() throws Exception {
+        send("orders");
+        assertThat(awaitFindingsAsWatch(
+                        "REVOKE EXECUTE ON FUNCTION pg_is_in_recovery() FROM PUBLIC", Cause.NO_CONSUMER))
+                .filteredOn(finding -> finding.cause() == Cause.NOT_KNOWN)
+                .hasSize(2)
+                .extracting(Finding::what)
+                .allMatch(what -> what.contains("whether this is a replica is not known"));
+    }
+
     /** A program in SQL may have claimed by lease what it works on. */
     @Test
     void who_may_not_see_leases_does_not_know_that_nobody_works() throws Exception {
