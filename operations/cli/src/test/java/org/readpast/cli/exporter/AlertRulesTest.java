@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +30,24 @@ class AlertRulesTest {
     void findings_of_each_severity_wake_somebody(Severity severity) throws IOException {
         String matcher = "readpast_findings{severity=\"" + severity.name().toLowerCase(Locale.ROOT) + "\"";
         assertThat(expressions()).anyMatch(expression -> expression.contains(matcher));
+    }
+
+    /** It has a finding, which somebody may silence; one whose consumers are too slow has none. */
+    @Test
+    void subscription_that_nobody_reads_is_not_told_of_by_its_age() throws IOException {
+        assertThat(expressions())
+                .filteredOn(expression -> expression.contains("age_seconds{kind=\"subscription\"}"))
+                .singleElement()
+                .asString()
+                .contains(
+                        "and on (job, instance, database, destination) readpast_consumers{kind=\"subscription\"} > 0");
+    }
+
+    /** Else one exporter that is away is told of twice. */
+    @Test
+    void exporter_that_is_seen_to_be_away_is_not_absent_besides() throws IOException {
+        assertThat(expressions())
+                .contains("up{job=\"readpast\"} == 0 or (absent(readpast_up) unless on () up{job=\"readpast\"} == 0)");
     }
 
     @ParameterizedTest

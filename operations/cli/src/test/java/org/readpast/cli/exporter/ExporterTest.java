@@ -313,7 +313,7 @@ class ExporterTest {
 
     private static Set<String> labelsOf(String expression) {
         Set<String> labels = names(Pattern.compile("(\\w+)\\s*(?:=~|!~|!=|=)\\s*\""), expression);
-        names(Pattern.compile("\\b(?:by|on)\\s*\\(([^)]*)\\)"), expression)
+        names(Pattern.compile("\\b(?:by|on)\\s*\\(([^)]+)\\)"), expression)
                 .forEach(list -> labels.addAll(List.of(list.split(",\\s*"))));
         return labels;
     }
