@@ -144,7 +144,10 @@ class SentTwiceTest {
                     "yes",
                     "rate",
                     "200"));
-            await().atMost(TIME).until(() -> caller.page(first), page -> page.contains("messages so far"));
+            await().atMost(TIME)
+                    .until(
+                            () -> caller.page(first),
+                            page -> page.contains("messages so far") && !page.contains("At work: 0 messages"));
             caller.form("/stop", "job", first.replaceFirst(".*job=", ""));
             String stopped = awaitEnd(caller, first);
             assertThat(stopped).contains("Stopped: ", ">Go on<");
