@@ -36,6 +36,10 @@ class SentTwiceTest {
         return fields.toArray(String[]::new);
     }
 
+    private static String[] copy(String page, String which) {
+        return form(page, "action", "copy", "which", which, "target", "other");
+    }
+
     private static String job(HttpResponse<String> answer) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(303);
         return answer.headers().firstValue("Location").orElseThrow();
@@ -52,20 +56,13 @@ class SentTwiceTest {
             stage.send("other", 1);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String page = caller.page("/messages?queue=" + stage.id("orders"));
-            String[] copy = form(page, "action", "copy", "which", "chosen", "target", "other");
+            String[] copy = copy(page, "chosen");
             String job = job(caller.form("/act", copy));
             assertThat(awaitEnd(caller, job)).contains("Done: 1 message");
             assertThat(job(caller.form("/act", copy))).isEqualTo(job);
             awaitEnd(caller, job);
             assertThat(stage.depth("other")).isEqualTo(2);
-            String[] again = form(
-                    caller.page("/messages?queue=" + stage.id("orders")),
-                    "action",
-                    "copy",
-                    "which",
-                    "chosen",
-                    "target",
-                    "other");
+            String[] again = copy(caller.page("/messages?queue=" + stage.id("orders")), "chosen");
             assertThat(awaitEnd(caller, job(caller.form("/act", again)))).contains("Done: 1 message");
             assertThat(stage.depth("other")).isEqualTo(3);
         }
@@ -78,8 +75,7 @@ class SentTwiceTest {
             stage.send("other", 1);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String page = caller.page("/messages?queue=" + stage.id("orders"));
-            HttpResponse<String> question =
-                    caller.form("/act", form(page, "action", "copy", "which", "waiting", "target", "other"));
+            HttpResponse<String> question = caller.form("/act", copy(page, "waiting"));
             assertThat(question.statusCode()).isEqualTo(200);
             String[] yes = form(question.body(), "action", "copy");
             String job = job(caller.form("/act", yes));
@@ -98,7 +94,7 @@ class SentTwiceTest {
             stage.send("other", 1);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String page = caller.page("/messages?queue=" + stage.id("orders"));
-            String[] copy = form(page, "action", "copy", "which", "waiting", "target", "other");
+            String[] copy = copy(page, "waiting");
             String first =
                     job(caller.form("/act", form(caller.form("/act", copy).body(), "action", "copy")));
             awaitEnd(caller, first);
@@ -118,7 +114,7 @@ class SentTwiceTest {
             stage.send("other", 1);
             Caller caller = stage.signedIn(Stage.OPERATOR);
             String page = caller.page("/messages?queue=" + stage.id("orders"));
-            String first = job(caller.form("/act", form(page, "action", "copy", "which", "chosen", "target", "other")));
+            String first = job(caller.form("/act", copy(page, "chosen")));
             awaitEnd(caller, first);
             HttpResponse<String> second = caller.form("/act", form(page, "action", "hold", "which", "chosen"));
             assertThat(second.statusCode()).isEqualTo(409);

@@ -87,16 +87,20 @@ class StandstillTest {
                 .startsWith("The JVM pid 4711 on host app-3 has told nothing of itself since ");
     }
 
+    private void jvmThatReadsSubscriptionsDied() throws SQLException {
+        jvmDied("kind = 'S'");
+        database.run("INSERT INTO readpast.subscription_consumer (destination_id, instance, consumer)"
+                + " SELECT destination_id, '00000000-0000-0000-0000-000000000000', 'one'"
+                + " FROM readpast.destination WHERE kind = 'S'");
+    }
+
     /** What says that it is read is left behind by who has died. */
     @ParameterizedTest
     @ValueSource(strings = {Databases.H2, Databases.POSTGRESQL})
     void all_jvms_that_read_a_durable_subscription_have_died(String product) throws Exception {
         sendToSubscription(on(product));
         database.awaitNobody();
-        jvmDied("kind = 'S'");
-        database.run("INSERT INTO readpast.subscription_consumer (destination_id, instance, consumer)"
-                + " SELECT destination_id, '00000000-0000-0000-0000-000000000000', 'one'"
-                + " FROM readpast.destination WHERE kind = 'S'");
+        jvmThatReadsSubscriptionsDied();
         List<Finding> findings = awaitFindings(new Verdict(SHORT), Cause.NO_CONSUMER, Cause.PRESENCE_LOST);
         database.run("DELETE FROM readpast.subscription_consumer");
         forgetJvm();
@@ -110,11 +114,8 @@ class StandstillTest {
     void all_jvms_that_read_a_subscription_that_is_not_durable_have_died(String product) throws Exception {
         sendToSubscription(on(product));
         database.awaitNobody();
-        jvmDied("kind = 'S'");
+        jvmThatReadsSubscriptionsDied();
         database.run("UPDATE readpast.subscription SET durable = 0");
-        database.run("INSERT INTO readpast.subscription_consumer (destination_id, instance, consumer)"
-                + " SELECT destination_id, '00000000-0000-0000-0000-000000000000', 'one'"
-                + " FROM readpast.destination WHERE kind = 'S'");
         Verdict verdict = new Verdict(SHORT);
         await().atMost(Duration.ofSeconds(60))
                 .until(() -> Duration.between(

@@ -29,9 +29,6 @@ public final class LeasesInDoubt {
      */
     public static void giveBack(
             MessageStore store, Housekeeping housekeeping, String what, List<Claim> claims, Runnable givenBack) {
-        if (claims.isEmpty()) {
-            return;
-        }
         try {
             Release.carryOut(housekeeping, what, () -> {
                 giveBack(store, claims);

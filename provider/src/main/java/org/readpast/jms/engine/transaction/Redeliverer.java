@@ -229,6 +229,9 @@ public final class Redeliverer {
 
     /** Gives back what a failed claim by lease may hold all the same. */
     void giveBackInDoubt(List<Claim> leased) {
+        if (leased.isEmpty()) {
+            return;
+        }
         LeasesInDoubt.giveBack(
                 runtime.store(),
                 runtime.housekeeping(),
