@@ -174,7 +174,7 @@ CREATE TABLE IF NOT EXISTS readpast.shared_body (
 -- addresses, port, secret: where it hears datagrams of others, up to four literal addresses with commas between them, and what such
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
 -- provider_version, schema_version: its release, and the version of the schema that this was made for.
--- reported_at to listening_to: for what a JVM tells of itself on other databases; null here, where the row is the lock that it holds.
+-- joined_queues, reported_at to listening_to: for what a JVM tells of itself on other databases; null here, where the row is the lock that it holds.
 CREATE TABLE IF NOT EXISTS readpast.presence (
     instance       varchar(64)   NOT NULL PRIMARY KEY,
     host           varchar(255),
@@ -184,6 +184,7 @@ CREATE TABLE IF NOT EXISTS readpast.presence (
     secret         varchar(64),
     provider_version  varchar(40),
     schema_version    int,
+    joined_queues     varchar,
     started_at     timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
     missing_since  timestamp(3) with time zone,
     reported_at          timestamp(3) with time zone,

@@ -203,6 +203,8 @@ ALTER TABLE readpast.shared_body ALTER COLUMN body SET STORAGE EXTERNAL;
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
 -- provider_version, schema_version: its release, and the version of the schema that this was made for.
 -- paused_queues: the pauses that it keeps to, such as 12:receive 15:both, by destination_id; null while it knows of none.
+-- joined_queues: the queues that it has sent to within transactions of the application's, which cannot turn where a queue is moved to another
+-- database, such as 12 15, by destination_id; told with what follows; null for none.
 -- reported_at to listening_to: what it tells of itself, every ten seconds while that changes and every minute else; null before that. By the
 -- database's clock and by its own; its own pool of SQL connections, null with a DataSource; for how long threads have waited there at each
 -- report; and for how long, and with a message of which destination, the listener that has been at work longest.
@@ -216,6 +218,7 @@ CREATE TABLE readpast.presence (
     provider_version  varchar(40),
     schema_version    int,
     paused_queues     text,
+    joined_queues     text,
     started_at     timestamptz   NOT NULL DEFAULT statement_timestamp(),
     missing_since  timestamptz,
     reported_at          timestamptz,

@@ -41,8 +41,8 @@ GRANT INSERT (destination_id, priority_order, jms_message_id, jms_destination, r
 GRANT INSERT (body), SELECT (body_id) ON readpast.shared_body TO readpast_send;
 GRANT SELECT (claim_token, worker) ON readpast.delayed_message TO readpast_send;
 GRANT SELECT, INSERT (instance, host, process, addresses, port, secret, provider_version, schema_version), UPDATE (
-    missing_since, paused_queues, reported_at, clock_millis, pool_open, pool_in_use, pool_waiting, waiting_seconds, listening_seconds,
-    listening_to)
+    missing_since, paused_queues, joined_queues, reported_at, clock_millis, pool_open, pool_in_use, pool_waiting, waiting_seconds,
+    listening_seconds, listening_to)
     ON readpast.presence TO readpast_send;
 GRANT SELECT, INSERT, UPDATE (forget_at) ON readpast.duplicate_id TO readpast_send;
 GRANT SELECT, INSERT ON readpast.client_id TO readpast_send;

@@ -218,6 +218,8 @@ GO
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
 -- provider_version, schema_version: its release, and the version of the schema that this was made for.
 -- paused_queues: the pauses that it keeps to, such as 12:receive 15:both, by destination_id; null while it knows of none.
+-- joined_queues: the queues that it has sent to within transactions of the application's, which cannot turn where a queue is moved to another
+-- database, such as 12 15, by destination_id; told with what follows; null for none.
 -- reported_at to listening_to: what it tells of itself, every ten seconds while that changes and every minute else; null before that. By the
 -- database's clock and by its own; its own pool of SQL connections, null with a DataSource; for how long threads have waited there at each
 -- report; and for how long, and with a message of which destination, the listener that has been at work longest.
@@ -231,6 +233,7 @@ CREATE TABLE [readpast].presence (
     provider_version  nvarchar(40) NULL,
     schema_version    int NULL,
     paused_queues     nvarchar(max) NULL,
+    joined_queues     nvarchar(max) NULL,
     started_at     datetime2(3)   NOT NULL DEFAULT SYSUTCDATETIME(),
     missing_since  datetime2(3) NULL,
     reported_at          datetime2(3) NULL,

@@ -25,8 +25,8 @@ GRANT INSERT ON [readpast].shared_body TO readpast_send;
 GRANT SELECT ON [readpast].shared_body (body_id) TO readpast_send;
 GRANT SELECT ON [readpast].delayed_message (claim_token, worker) TO readpast_send;
 GRANT SELECT, INSERT ON [readpast].presence TO readpast_send;
-GRANT UPDATE ON [readpast].presence (missing_since, paused_queues, reported_at, clock_millis, pool_open, pool_in_use, pool_waiting,
-    waiting_seconds, listening_seconds, listening_to) TO readpast_send;
+GRANT UPDATE ON [readpast].presence (missing_since, paused_queues, joined_queues, reported_at, clock_millis, pool_open, pool_in_use,
+    pool_waiting, waiting_seconds, listening_seconds, listening_to) TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].client_id TO readpast_send;
 GRANT SELECT, INSERT, DELETE ON [readpast].duplicate_id TO readpast_send;
 GRANT UPDATE ON [readpast].duplicate_id (forget_at) TO readpast_send;

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.Session;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.jms.ReadpastConnectionFactory;
 
 /** Commands that pause and move queues, end sessions and measure. */
 class QueueCommandsTest extends Commands {
@@ -174,6 +176,41 @@ class QueueCommandsTest extends Commands {
         String[] all = Arrays.copyOf(arguments, arguments.length + 1);
         all[arguments.length] = last;
         return all;
+    }
+
+    @Test
+    void move_queue_is_refused_while_somebody_sends_in_transactions_of_an_application() throws Exception {
+        prepare("PostgreSQL");
+        String west = url;
+        prepare("PostgreSQL");
+        String config = Files.writeString(folder.resolve("routes.properties"), "route.west.url=" + west + "\n")
+                .toString();
+        String[] move = {"move-queue", "orders", "--to", "west", "--yes", "--config", config};
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory("readpast:" + url);
+                Connection sql = DriverManager.getConnection(url);
+                jakarta.jms.Connection connection = factory.createConnection(sql);
+                Session session = connection.createSession()) {
+            sql.setAutoCommit(false);
+            session.createProducer(session.createQueue("orders")).send(session.createTextMessage("a row's"));
+            sql.commit();
+            await().atMost(1, TimeUnit.MINUTES)
+                    .until(() -> one("SELECT max(joined_queues) FROM readpast.presence") != null);
+
+            Outcome refused = readpast(move);
+
+            assertThat(refused.code()).isEqualTo(7);
+            assertThat(refused.err())
+                    .contains(
+                            "orders is not moved",
+                            "JVMs: pid " + ProcessHandle.current().pid(),
+                            "--force");
+            assertThat(one("SELECT max(moved) FROM readpast.destination")).isNull();
+            String[] atOnce = with(move, "--wait=0");
+            assertThat(readpast(with(atOnce, "--force")).code())
+                    .as("a message is left")
+                    .isEqualTo(1);
+            assertThat(readpast(atOnce).code()).as("goes on").isEqualTo(1);
+        }
     }
 
     @ParameterizedTest

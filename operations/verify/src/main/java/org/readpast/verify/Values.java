@@ -73,6 +73,7 @@ final class Values {
             "jms_destination",
             "jms_message_id",
             "jms_type",
+            "joined_queues",
             "kind",
             "listening_to",
             "name",

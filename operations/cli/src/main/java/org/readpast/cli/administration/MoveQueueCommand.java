@@ -4,16 +4,20 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Session;
 import java.io.IOException;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Failure;
 import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Question;
 import org.readpast.cli.terminal.Target;
 import org.readpast.operations.administration.QueueMove;
+import org.readpast.operations.snapshot.Client;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -61,6 +65,12 @@ public final class MoveQueueCommand implements Callable<Integer> {
             description = "How long to wait until nothing is left in the old place. Default: ${DEFAULT-VALUE}.")
     private long seconds;
 
+    @Option(
+            names = "--force",
+            description =
+                    "Also where JVMs send to it in transactions of their applications', which cannot follow: they are refused from now on.")
+    private boolean force;
+
     @Override
     public Integer call() throws Exception {
         Target old = database(from);
@@ -79,12 +89,26 @@ public final class MoveQueueCommand implements Callable<Integer> {
                     new QueueMove.Place(to, there, next.schema()),
                     Target.systemUser());
             move.check();
+            refuseJoinedSenders(move);
             makeQueueIn(next);
             move.begin();
             isOver = finish(move);
         }
         tell(isOver);
         return isOver ? ExitCode.DONE : ExitCode.FOUND;
+    }
+
+    private void refuseJoinedSenders(QueueMove move) throws SQLException {
+        List<Client> senders = force ? List.of() : move.joinedSenders();
+        if (!senders.isEmpty()) {
+            throw new Failure.Refused(
+                    ExitCode.FAILED,
+                    queue + " is not moved: it is sent to in transactions of applications', which cannot follow to '"
+                            + to
+                            + "' and would be refused from now on. JVMs: "
+                            + senders.stream().map(Client::who).collect(Collectors.joining("; "))
+                            + ". Move it together with the rows that they write, end them first, or give --force");
+        }
     }
 
     private Target database(String name) throws IOException {

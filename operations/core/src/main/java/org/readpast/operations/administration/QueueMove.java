@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
+import org.readpast.operations.snapshot.Client;
 import org.readpast.operations.snapshot.Facts;
 import org.readpast.operations.snapshot.Moved;
 
@@ -158,6 +159,17 @@ public final class QueueMove {
                             + " it cannot be moved",
                     NOT_NOW);
         }
+    }
+
+    /**
+     * The JVMs whose sends would be refused from the beginning on: they have sent to the queue within transactions of their application's, as a
+     * container or Spring begins them, and such a transaction cannot follow to another database. What they have sent within the last ten
+     * seconds may not be known yet. Neither are programs in SQL, nor anybody on H2.
+     *
+     * @return empty where the move was begun
+     */
+    public List<Client> joinedSenders() throws SQLException {
+        return isOn(from.of(queue)) ? List.of() : from.known(look -> Facts.joinedSenders(look, queue));
     }
 
     /** Whether messages are left in the old place, in whatever state, as far as can be seen without a lock. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.readpast.operations.database.Answer;
 import org.readpast.operations.database.Look;
@@ -203,6 +204,11 @@ public final class Facts {
     /** The JVMs that are connected. */
     public static Answer<Client> clients(Look look) throws SQLException {
         return look.ask("clients", row -> connected(row, report(row)));
+    }
+
+    /** Those that have sent to a queue within transactions of their application's. */
+    public static Answer<Client> joinedSenders(Look look, String queue) throws SQLException {
+        return look.ask("joined_senders", Map.of("queue", queue), Facts::client);
     }
 
     private static ClientReport report(Row row) throws SQLException {

@@ -42,17 +42,13 @@ public final class Placement {
      * @throws JMSException if that of a queue cannot be asked whether it was moved
      */
     String of(ReadpastDestination destination, Moves moves) throws JMSException {
-        Set<String> configured = new TreeSet<>();
-        for (ReadpastDestination member : destination.members()) {
-            configured.addAll(places(member));
-        }
-        checkOne(destination, configured);
-        String routed = configured.iterator().next();
         Set<String> found = new TreeSet<>();
         for (ReadpastDestination member : destination.members()) {
-            boolean mayBeMoved =
-                    !(member instanceof ReadpastTopic) && databases.names().contains(routed);
-            found.add(mayBeMoved ? moves.follow(routed, member) : routed);
+            for (String routed : places(member)) {
+                boolean mayBeMoved =
+                        !(member instanceof ReadpastTopic) && databases.names().contains(routed);
+                found.add(mayBeMoved ? moves.follow(routed, member) : routed);
+            }
         }
         checkOne(destination, found);
         String database = found.iterator().next();

@@ -144,6 +144,7 @@ final class JoinedTransaction implements StoreTransaction {
                 store.sends().insert(connection, messages);
                 return null;
             });
+            store.joinedQueues().note(messages);
         }
     }
 

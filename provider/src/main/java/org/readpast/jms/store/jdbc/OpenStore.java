@@ -40,6 +40,7 @@ import org.readpast.jms.store.jdbc.presence.DeadInstances;
 import org.readpast.jms.store.jdbc.presence.Destinations;
 import org.readpast.jms.store.jdbc.presence.HeldMessages;
 import org.readpast.jms.store.jdbc.presence.JdbcPresence;
+import org.readpast.jms.store.jdbc.presence.JoinedQueues;
 import org.readpast.jms.store.jdbc.presence.LockSpace;
 import org.readpast.jms.store.jdbc.presence.PresenceLock;
 import org.readpast.jms.store.jdbc.presence.Registration;
@@ -77,6 +78,7 @@ record OpenStore(
         Settlements settlements,
         Redeliveries redeliveries,
         QueueSettings queueSettings,
+        JoinedQueues joinedQueues,
         Suspects suspects,
         ShortTransactions shortTransactions,
         ShortTransactions beside,
@@ -123,9 +125,11 @@ record OpenStore(
                 options.poolTimeoutMillis());
         Destinations destinations =
                 new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep());
+        JoinedQueues joinedQueues = new JoinedQueues(names);
         pool.greet(connection -> {
-            // Behind a failover or a restore, versions of topics may have fallen.
+            // Behind a failover or a restore, versions of topics may have fallen, and ids be those of others.
             audiences.forget();
+            joinedQueues.forget();
             destinations.forgetMoved(connection);
         });
         return new OpenStore(
@@ -145,6 +149,7 @@ record OpenStore(
                 new Settlements(parts.acknowledgements(), dialect.failures(), queueSettings, bodies, names),
                 new Redeliveries(statements, parts.table(), queueSettings),
                 queueSettings,
+                joinedQueues,
                 new Suspects(statements),
                 shortTransactions,
                 beside,
@@ -261,7 +266,7 @@ record OpenStore(
                 registration,
                 clientIds,
                 consumed,
-                new Reports(statements(), beside, consumed, instance, lock.outlivesRow()),
+                new Reports(statements(), beside, consumed, joinedQueues, instance, lock.outlivesRow()),
                 subscriptions,
                 dead,
                 destinations,

@@ -530,6 +530,48 @@ class MovedQueueTest {
     }
 
     @Test
+    void who_sends_in_transactions_of_the_application_is_known_as_long_as_it_lives() throws Exception {
+        assumeFalse(kind == TestDatabase.H2, "there a JVM's row is its lock, and tells nothing");
+        try (ReadpastConnectionFactory joining = new ReadpastConnectionFactory("readpast:" + databases.home());
+                java.sql.Connection sql = DriverManager.getConnection(databases.home());
+                Connection connection = joining.createConnection(sql);
+                Session session = connection.createSession()) {
+            sql.setAutoCommit(false);
+            session.createProducer(session.createQueue("another")).send(session.createTextMessage("1"));
+            session.createProducer(session.createTemporaryQueue()).send(session.createTextMessage("2"));
+            sql.commit();
+            String told = "SELECT joined_queues FROM " + kind.schema() + ".presence WHERE joined_queues IS NOT NULL";
+            await().atMost(1, TimeUnit.MINUTES).until(() -> !texts(told).isEmpty());
+            assertThat(texts(told))
+                    .as("one queue, and no temporary one")
+                    .allSatisfy(ids -> assertThat(ids).matches("\\d+"));
+            assertThat(there().joinedSenders()).isEmpty();
+
+            session.createProducer(session.createQueue(QUEUE)).send(session.createTextMessage("3"));
+            sql.commit();
+            await().atMost(1, TimeUnit.MINUTES)
+                    .untilAsserted(() -> assertThat(there().joinedSenders())
+                            .singleElement()
+                            .satisfies(sender -> assertThat(sender.process())
+                                    .contains(String.valueOf(
+                                            ProcessHandle.current().pid()))));
+        }
+        await().atMost(1, TimeUnit.MINUTES)
+                .untilAsserted(() -> assertThat(there().joinedSenders()).isEmpty());
+    }
+
+    private List<String> texts(String query) throws SQLException {
+        List<String> texts = new ArrayList<>();
+        try (var statement = home.createStatement();
+                var rows = statement.executeQuery(query)) {
+            while (rows.next()) {
+                texts.add(rows.getString(1));
+            }
+        }
+        return texts;
+    }
+
+    @Test
     void a_way_back_can_be_gone_at_any_time_and_again() throws Exception {
         try (JMSContext sending = factory.createContext();
                 JMSContext receiving = factory.createContext()) {
@@ -674,6 +716,42 @@ class MovedQueueTest {
         TwoDatabases.execute(databases.home(), table + "DROP CONSTRAINT stays");
         there().begin();
         awaitFinished(there());
+    }
+
+    @Test
+    void new_place_is_sent_to_while_the_old_one_is_away() throws Exception {
+        there().begin();
+        ReadpastConnectionFactory away =
+                TwoDatabases.factory("jdbc:h2:tcp://127.0.0.1:1/away;USER=sa;PASSWORD=sa", databases.west());
+        away.setProperty("route.west.destinations", QUEUE);
+        try (JMSContext sending = away.createContext()) {
+            send(sending, 1, 2);
+        }
+        assertThat(TwoDatabases.count(databases.west(), QUEUE)).isEqualTo(2);
+    }
+
+    @Test
+    void sql_connection_of_a_composite_is_where_all_of_its_members_are_sent() throws Exception {
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            SqlSession sql = (SqlSession) session;
+            assertThat(sql.sqlConnection(session.createQueue(QUEUE + ",plain")).getCatalog())
+                    .endsWithIgnoringCase("_home");
+            session.rollback();
+            there().begin();
+            Queue apart = session.createQueue(QUEUE + ",plain");
+            await().atMost(1, TimeUnit.MINUTES).untilAsserted(() -> {
+                session.rollback();
+                assertThatThrownBy(() -> sql.sqlConnection(apart))
+                        .hasMessageContaining("has members in the databases 'home' and 'west'");
+            });
+            Queue together = session.createQueue(QUEUE + ",west.plain");
+            assertThat(sql.sqlConnection(together).getCatalog()).endsWithIgnoringCase("_west");
+            session.createProducer(together).send(session.createTextMessage("1"));
+            session.commit();
+            assertThat(TwoDatabases.count(databases.west(), QUEUE)).isEqualTo(1);
+            assertThat(TwoDatabases.count(databases.west(), "west.plain")).isEqualTo(1);
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.readpast.jms.codec.Shown;
@@ -26,11 +27,15 @@ public final class Reports {
     private final Statements statements;
     private final ShortTransactions shortTransactions;
     private final ConsumedDestinations consumed;
+    private final JoinedQueues joined;
     private final String instance;
     private final boolean isRowFree;
 
     /** What was told last, and when; null where the row says nothing yet. Guarded by this. */
     private Report told;
+
+    /** What was told with that. Guarded by this. */
+    private String toldJoined;
 
     private long toldNanos;
 
@@ -48,11 +53,13 @@ public final class Reports {
             Statements statements,
             ShortTransactions shortTransactions,
             ConsumedDestinations consumed,
+            JoinedQueues joined,
             String instance,
             boolean isRowFree) {
         this.statements = statements;
         this.shortTransactions = shortTransactions;
         this.consumed = consumed;
+        this.joined = joined;
         this.instance = instance;
         this.isRowFree = isRowFree;
     }
@@ -70,7 +77,12 @@ public final class Reports {
         if (writtenNanos != null && now - writtenNanos < AT_MOST_NANOS) {
             return;
         }
-        boolean isDue = isRowFree && (told == null || !told.isLike(report) || now - toldNanos >= AT_LEAST_NANOS);
+        String joinedNow = joined.told();
+        boolean isDue = isRowFree
+                && (told == null
+                        || !told.isLike(report)
+                        || !Objects.equals(toldJoined, joinedNow)
+                        || now - toldNanos >= AT_LEAST_NANOS);
         Map<Integer, OpenConsumers> changed = new HashMap<>();
         for (int destinationId : consumed.all()) {
             OpenConsumers open = report.consumers().getOrDefault(destinationId, OpenConsumers.NONE);
@@ -83,7 +95,7 @@ public final class Reports {
         }
         shortTransactions.run("Instance " + instance, "report", connection -> {
             if (isDue) {
-                client(connection, report);
+                client(connection, report, joinedNow);
             }
             consumers(connection, changed);
             return null;
@@ -91,13 +103,14 @@ public final class Reports {
         writtenNanos = now;
         if (isDue) {
             told = report;
+            toldJoined = joinedNow;
             toldNanos = now;
         }
         toldOf.putAll(changed);
         toldOf.keySet().retainAll(consumed.all());
     }
 
-    private void client(Connection connection, Report report) throws SQLException {
+    private void client(Connection connection, Report report, String joinedQueues) throws SQLException {
         try (Query tell = statements.query(connection, "report_client")) {
             tell.set("clock_millis", report.clockMillis())
                     .set(
@@ -126,6 +139,7 @@ public final class Reports {
                             report.listening() == null
                                     ? null
                                     : report.listening().to())
+                    .set("joined_queues", joinedQueues)
                     .set("instance", instance)
                     .update();
         }

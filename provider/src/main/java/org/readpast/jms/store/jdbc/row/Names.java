@@ -85,6 +85,12 @@ public final class Names {
         return Set.copyOf(gone);
     }
 
+    /** Whether it is known to be a queue that is not temporary. */
+    public boolean isQueue(int id) {
+        Known known = lookedUp.get(id);
+        return known != null && known.kind() == DestinationKind.QUEUE;
+    }
+
     /** Those that are to be found where they were, since consumers may be at work there: by id. */
     public Map<Integer, Known> known() {
         Map<Integer, Known> known = new HashMap<>(lookedUp);
