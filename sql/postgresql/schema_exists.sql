@@ -1,5 +1,5 @@
--- One row if the schema has been installed.
+-- One row if the schema has been installed: how its name is spelled.
 -- Parameters: none
 -- Index: the catalogue's own.
 -- Locks: none.
-SELECT 1 FROM pg_tables WHERE schemaname = 'readpast' AND tablename = 'schema_version'
+SELECT schemaname AS spelled FROM pg_tables WHERE schemaname = 'readpast' AND tablename = 'schema_version'

@@ -6,6 +6,7 @@
 -- Index: message_key, two ranges; no sort. suspect_mark_key, one seek for each row returned: which of them may have been in
 --   delivery when a JVM died.
 -- The rows are taken before they are compared with marks: a join above the locked rows reads ahead, and would lock more than it returns.
+-- For the same reason one thread reads them (MAXDOP 1): several read ahead of TOP.
 -- Statistics that the server makes of single columns by itself change none of the plan, whose index is given: it is kept (KEEPFIXED PLAN).
 -- Locks: U on the rows returned until the transaction ends; rows locked by others are stepped over. ROWLOCK, and page locks
 --   are off on the table, because READPAST steps over row locks only.
@@ -18,7 +19,7 @@ FROM (
       /* include unexpired */
     ORDER BY m.destination_id, m.priority_order, m.message_id) AS m
 ORDER BY m.destination_id, m.priority_order, m.message_id
-OPTION (KEEPFIXED PLAN);
+OPTION (KEEPFIXED PLAN, MAXDOP 1);
 SELECT m.destination_id /* include claimed_columns */
 FROM (
     SELECT TOP (:max - @@ROWCOUNT) m.destination_id /* include stored_columns */
@@ -28,4 +29,4 @@ FROM (
       /* include unexpired */
     ORDER BY m.destination_id, m.priority_order, m.message_id) AS m
 ORDER BY m.destination_id, m.priority_order, m.message_id
-OPTION (KEEPFIXED PLAN)
+OPTION (KEEPFIXED PLAN, MAXDOP 1)

@@ -41,6 +41,10 @@ public final class Administration {
      * @throws SQLException if the database is none that Readpast knows
      */
     public Administration(Connection connection, String schema, String claimedUser) throws SQLException {
+        if (!connection.getAutoCommit()) {
+            throw new IllegalArgumentException(
+                    "Administration needs a connection with autocommit: each call is a transaction, and no session is ended within one");
+        }
         this.connection = connection;
         this.procedures = new Procedures(connection, schema, () -> {});
         this.product = procedures.product();

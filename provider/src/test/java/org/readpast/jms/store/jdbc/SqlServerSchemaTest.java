@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.sql.LiteralBatch;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.SqlScript;
@@ -144,6 +146,19 @@ class SqlServerSchemaTest extends SchemaContract {
             query.set(parameter, 1);
         } else {
             query.set(parameter, "any");
+        }
+    }
+
+    /** Names of locks are told apart by case on any server: clients with two spellings would take each other for dead. */
+    @Test
+    void schema_that_is_spelled_otherwise_is_refused() {
+        StoreOptions otherwise =
+                options.withSchema(options.schema().toUpperCase(Locale.ROOT)).withCreateSchema(true);
+
+        try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), otherwise)) {
+            assertThatThrownBy(other::open)
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("set the option schema to " + options.schema());
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
@@ -61,10 +62,11 @@ public final class SchemaInstaller {
     /**
      * What is installed.
      *
+     * @param spelled the name of the schema, as the database has it
      * @param version that of the last script that was run; 0 where there is no schema
      * @param oldestClient what a client must need at the least to use it
      */
-    private record Installed(int version, int oldestClient) {}
+    private record Installed(String spelled, int version, int oldestClient) {}
 
     /**
      * Makes sure that this provider can use the schema: it is of the version that it needs, or of a newer one that is recorded as fit for
@@ -104,7 +106,7 @@ public final class SchemaInstaller {
      * seen.
      */
     public void checkAgain(Connection connection) throws SQLException, StoreException {
-        checkNotTooNew(version(connection));
+        checkNotTooNew(version(connection, schema()));
     }
 
     private void checkNotTooNew(Installed found) throws StoreException {
@@ -130,24 +132,36 @@ public final class SchemaInstaller {
     }
 
     private Installed installed() throws StoreException {
-        return new ShortTransactions(pool).run(database, "check of the version of schema " + schema(), this::installed);
+        Installed found = new ShortTransactions(pool)
+                .run(database, "check of the version of schema " + schema(), this::installed);
+        checkSpelling(found.spelled());
+        return found;
     }
 
     private Installed installed(Connection connection) throws SQLException {
-        try (Query exists = statements.query(connection, "schema_exists");
-                ResultSet row = exists.rows()) {
-            if (!row.next()) {
-                return new Installed(0, 0);
-            }
+        Optional<String> spelled;
+        try (Query exists = statements.query(connection, "schema_exists")) {
+            spelled = exists.value(ResultSet::getString);
         }
-        return version(connection);
+        return spelled.isEmpty() ? new Installed(schema(), 0, 0) : version(connection, spelled.get());
     }
 
-    private Installed version(Connection connection) throws SQLException {
+    /** Names of locks are told apart by case, where names of schemas may not be: by two spellings JVMs would take each other for dead. */
+    private void checkSpelling(String spelled) throws StoreException {
+        if (!spelled.equals(schema())) {
+            throw new StoreException(
+                    Failure.SCHEMA_MISSING,
+                    database + ": the schema is spelled " + spelled + " in the database, and not " + schema()
+                            + "; set the option schema to " + spelled,
+                    null);
+        }
+    }
+
+    private Installed version(Connection connection, String spelled) throws SQLException {
         try (Query current = statements.query(connection, "current_version");
                 ResultSet row = current.rows()) {
             row.next();
-            return new Installed(row.getInt("version"), row.getInt("oldest_client"));
+            return new Installed(spelled, row.getInt("version"), row.getInt("oldest_client"));
         }
     }
 

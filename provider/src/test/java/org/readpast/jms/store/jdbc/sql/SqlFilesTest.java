@@ -361,7 +361,7 @@ public class SqlFilesTest {
                         + "FORCESEEK (message_key (destination_id, priority_order))) WHERE m.destination_id = ? AND %s "
                         + "AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()) "
                         + "ORDER BY m.destination_id, m.priority_order, m.message_id) AS m "
-                        + "ORDER BY m.destination_id, m.priority_order, m.message_id OPTION (KEEPFIXED PLAN)";
+                        + "ORDER BY m.destination_id, m.priority_order, m.message_id OPTION (KEEPFIXED PLAN, MAXDOP 1)";
 
         assertThat(run("sqlserver", "acknowledge_and_claim"))
                 .isEqualTo("DELETE m FROM OPENJSON(?) WITH (d int '$.d', p smallint '$.p', i bigint '$.i') AS k "

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.jdbc.tsql.Script.Columns;
@@ -169,12 +170,13 @@ final class QueryReader {
     void option() {
         if (cursor.takes("OPTION")) {
             cursor.expect("(");
-            StringBuilder hint = new StringBuilder("OPTION (");
-            while (!cursor.sees(")")) {
-                hint.append(hint.charAt(hint.length() - 1) == '(' ? "" : " ")
-                        .append(cursor.next().text());
-            }
-            cursor.uses(hint + ")", "query");
+            do {
+                StringJoiner hint = new StringJoiner(" ", "OPTION (", ")");
+                while (!cursor.sees(")") && !cursor.sees(",")) {
+                    hint.add(cursor.next().text());
+                }
+                cursor.uses(hint.toString(), "query");
+            } while (cursor.takes(","));
             cursor.expect(")");
         }
     }
