@@ -88,7 +88,7 @@ class ArchitectureTest {
             .whereLayer("config")
             .mayOnlyBeAccessedByLayers("destination", "engine", "jms", "root", "jndi")
             .whereLayer("threads")
-            .mayOnlyBeAccessedByLayers("destination", "engine", "store.jdbc", "root", "jndi");
+            .mayOnlyBeAccessedByLayers("destination", "engine", "jms", "store.jdbc", "root", "jndi");
 
     @ArchTest
     static final ArchRule packages_have_no_cycles =

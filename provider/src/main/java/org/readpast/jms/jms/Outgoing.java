@@ -3,6 +3,9 @@ package org.readpast.jms.jms;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.engine.session.ProviderSession;
@@ -10,6 +13,8 @@ import org.readpast.jms.engine.session.SendCompletion;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.message.JmsMessage;
 import org.readpast.jms.message.MessageEncoder;
+import org.readpast.jms.threads.Loggers;
+import org.slf4j.Logger;
 
 /**
  * A message ready to be sent: its headers set on the sender's object (§3.4.11), and encoded, so that the sender may change the
@@ -29,6 +34,15 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
     /** ActiveMQ's property for a delivery delay in milliseconds. */
     private static final String ACTIVEMQ_DELAY = "AMQ_SCHEDULED_DELAY";
 
+    /** ActiveMQ's properties for a message that is delivered again and again. */
+    private static final List<String> ACTIVEMQ_SCHEDULE =
+            List.of("AMQ_SCHEDULED_CRON", "AMQ_SCHEDULED_PERIOD", "AMQ_SCHEDULED_REPEAT");
+
+    private static final Logger LOG = Loggers.of(Outgoing.class);
+
+    /** Which of these have been logged in this JVM. */
+    private static final Set<String> NOTED = ConcurrentHashMap.newKeySet();
+
     /**
      * Sets the headers of a message and encodes it. The times are by this JVM's clock.
      *
@@ -41,12 +55,17 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
         }
         JmsMessage ours = JmsMessage.from(message);
         long now = System.currentTimeMillis();
-        long delay = quality.deliveryDelay() > 0 ? quality.deliveryDelay() : delayByProperty(ours, now);
+        long own = quality.deliveryDelay() > 0 ? quality.deliveryDelay() : untilArtemisTime(ours, now);
+        long scheduled = own > 0 ? 0 : activeMqDelay(ours);
+        long delay = own + scheduled;
         if (delay > END_OF_TIME - now) {
             throw new JMSException("A delivery delay of " + delay + " ms goes beyond the year 9999");
         }
-        // Beyond that year is never: applications write Long.MAX_VALUE for it.
-        long life = quality.timeToLive() > END_OF_TIME - now ? 0 : quality.timeToLive();
+        // As ActiveMQ's scheduler has it, life begins when its delay is over. Beyond that year is never: applications
+        // write Long.MAX_VALUE for it.
+        long life = quality.timeToLive() == 0 || quality.timeToLive() > END_OF_TIME - now - scheduled
+                ? 0
+                : quality.timeToLive() + scheduled;
         String id = quality.withoutId() ? null : MessageIds.next();
         Times times = new Times(now, delay, life);
         setHeaders(ours, destination, quality, id, times);
@@ -76,10 +95,17 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
         message.setJMSExpiration(times.life == 0 ? 0 : times.now + times.life);
     }
 
-    private static long delayByProperty(JmsMessage message, long now) throws JMSException {
-        if (message.propertyExists(ARTEMIS_DELIVERY_TIME)) {
-            long at = millis(message, ARTEMIS_DELIVERY_TIME);
-            return at <= now ? 0 : at - now;
+    private static long untilArtemisTime(JmsMessage message, long now) throws JMSException {
+        return message.propertyExists(ARTEMIS_DELIVERY_TIME)
+                ? Math.max(now, millis(message, ARTEMIS_DELIVERY_TIME)) - now
+                : 0;
+    }
+
+    private static long activeMqDelay(JmsMessage message) throws JMSException {
+        for (String name : ACTIVEMQ_SCHEDULE) {
+            if (message.propertyExists(name) && NOTED.add(name)) {
+                LOG.warn("Property '{}' has no effect here: its message is delivered once", name);
+            }
         }
         return message.propertyExists(ACTIVEMQ_DELAY) ? Math.max(0, millis(message, ACTIVEMQ_DELAY)) : 0;
     }

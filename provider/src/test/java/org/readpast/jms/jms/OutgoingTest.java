@@ -2,7 +2,11 @@ package org.readpast.jms.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -16,6 +20,7 @@ import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.message.JmsTextMessage;
+import org.slf4j.LoggerFactory;
 
 class OutgoingTest {
 
@@ -113,6 +118,49 @@ class OutgoingTest {
         assertThat(Outgoing.stamp(orders, message, Quality.DEFAULT.withDeliveryDelay(1))
                         .deliveryDelay())
                 .isEqualTo(1);
+    }
+
+    /** As ActiveMQ's scheduler does, which gives what it delivers a new expiration. */
+    @Test
+    void the_life_of_a_message_with_the_delay_property_of_activemq_begins_when_the_delay_is_over() throws Exception {
+        message.setLongProperty("AMQ_SCHEDULED_DELAY", 3_600_000);
+
+        Outgoing outgoing = Outgoing.stamp(orders, message, Quality.DEFAULT.withTimeToLive(60_000));
+        assertThat(outgoing.timeToLive()).isEqualTo(3_660_000);
+        assertThat(message.getJMSExpiration()).isEqualTo(message.getJMSDeliveryTime() + 60_000);
+
+        assertThat(Outgoing.stamp(orders, message, Quality.DEFAULT).timeToLive())
+                .isZero();
+        assertThat(Outgoing.stamp(orders, message, Quality.DEFAULT.withTimeToLive(Long.MAX_VALUE))
+                        .timeToLive())
+                .isZero();
+        assertThat(Outgoing.stamp(
+                                orders,
+                                message,
+                                Quality.DEFAULT.withDeliveryDelay(1).withTimeToLive(60_000))
+                        .timeToLive())
+                .isEqualTo(60_000);
+    }
+
+    @Test
+    void a_schedule_of_activemq_has_no_effect_which_the_log_says_once() throws Exception {
+        message.setStringProperty("AMQ_SCHEDULED_CRON", "0 * * * *");
+        ListAppender<ILoggingEvent> log = new ListAppender<>();
+        log.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(Outgoing.class);
+        logger.addAppender(log);
+        try {
+            for (int i = 0; i < 2; i++) {
+                Outgoing outgoing = Outgoing.stamp(orders, message, Quality.DEFAULT);
+                assertThat(outgoing.deliveryDelay()).isZero();
+            }
+        } finally {
+            logger.detachAppender(log);
+        }
+        assertThat(log.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement(STRING)
+                .contains("AMQ_SCHEDULED_CRON", "once");
     }
 
     @Test
