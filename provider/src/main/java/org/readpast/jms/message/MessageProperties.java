@@ -87,10 +87,13 @@ final class MessageProperties {
         };
     }
 
-    /** What is sent: all but what a provider sets on receive. */
+    /**
+     * What is sent: all but what a provider sets on receive, and what has delayed the message, which would delay it again when it is sent
+     * on.
+     */
     Map<String, Object> sent() throws MessageFormatException {
         Map<String, Object> sent = new LinkedHashMap<>(values());
-        sent.keySet().removeIf(PropertyNames::isSetByProvider);
+        sent.keySet().removeIf(name -> PropertyNames.isSetByProvider(name) || PropertyNames.isForScheduler(name));
         return sent;
     }
 

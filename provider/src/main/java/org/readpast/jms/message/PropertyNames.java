@@ -36,6 +36,11 @@ final class PropertyNames {
         return SET_BY_PROVIDER.contains(name);
     }
 
+    /** Whether it is one of those for ActiveMQ's scheduler, which takes them off what it delivers. */
+    static boolean isForScheduler(String name) {
+        return name.startsWith("AMQ_SCHEDULED_");
+    }
+
     /** Whether an application may use the name, as far as the prefixes decide that. */
     static boolean isFreeOfReservedPrefix(String name) {
         return !name.startsWith("JMS") || name.startsWith("JMS_") || name.equals(GROUP_ID) || name.equals(GROUP_SEQ);

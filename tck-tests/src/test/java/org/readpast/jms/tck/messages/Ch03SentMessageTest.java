@@ -226,6 +226,26 @@ class Ch03SentMessageTest {
     }
 
     @ContractTest
+    @Deviation(
+            target = TargetId.ARTEMIS,
+            clause = "an extension: AMQ_SCHEDULED_DELAY",
+            why = "to it that is a property as any other")
+    void delay_by_property_is_not_repeated_when_the_received_message_is_sent_on(Jms jms) throws Exception {
+        Line line = Line.open(jms);
+        Message sent = line.session().createMessage();
+        sent.setLongProperty("AMQ_SCHEDULED_DELAY", 1);
+        sent.setStringProperty("p", "v");
+        Message received = line.carry(sent);
+        assertThat(sent.getJMSDeliveryTime()).isEqualTo(sent.getJMSTimestamp() + 1);
+        assertThat(sent.getLongProperty("AMQ_SCHEDULED_DELAY")).isEqualTo(1);
+        assertThat(received.propertyExists("AMQ_SCHEDULED_DELAY")).isFalse();
+        assertThat(received.getStringProperty("p")).isEqualTo("v");
+        line.producer().send(received);
+        assertThat(received.getJMSDeliveryTime()).isEqualTo(received.getJMSTimestamp());
+        jms.receive(line.consumer());
+    }
+
+    @ContractTest
     @CasesFrom("kinds")
     void received_message_that_was_changed_is_redelivered_as_it_was(Jms jms, Kind kind) throws Exception {
         Session session = jms.transacted();
