@@ -67,10 +67,12 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
                 ? 0
                 : quality.timeToLive() + scheduled;
         String id = quality.withoutId() ? null : MessageIds.next();
-        Times times = new Times(now, delay, life);
+        Times times = new Times(now, life);
         setHeaders(ours, destination, quality, id, times);
+        ours.setJMSDeliveryTime(now + delay);
         if (ours != message) {
             setHeaders(message, destination, quality, id, times);
+            setDeliveryTime(message, now + delay);
         }
         return new Outgoing(destination, MessageEncoder.encode(ours), life, delay);
     }
@@ -91,8 +93,15 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
         message.setJMSPriority(quality.priority());
         message.setJMSMessageID(id);
         message.setJMSTimestamp(quality.withoutTimestamp() ? 0 : times.now);
-        message.setJMSDeliveryTime(times.now + times.delay);
         message.setJMSExpiration(times.life == 0 ? 0 : times.now + times.life);
+    }
+
+    private static void setDeliveryTime(Message foreign, long millis) throws JMSException {
+        try {
+            foreign.setJMSDeliveryTime(millis);
+        } catch (AbstractMethodError e) {
+            // Its class was compiled against JMS 1.1, where a message has no delivery time.
+        }
     }
 
     private static long untilArtemisTime(JmsMessage message, long now) throws JMSException {
@@ -121,5 +130,5 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
         }
     }
 
-    private record Times(long now, long delay, long life) {}
+    private record Times(long now, long life) {}
 }

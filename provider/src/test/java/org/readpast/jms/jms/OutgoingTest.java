@@ -15,6 +15,7 @@ import java.lang.reflect.Proxy;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.EncodedMessage;
@@ -187,15 +188,8 @@ class OutgoingTest {
     @Test
     void a_foreign_message_is_copied_and_gets_the_headers_too() throws Exception {
         Map<String, Object> headers = new HashMap<>();
-        Message foreign = (Message) Proxy.newProxyInstance(
-                Message.class.getClassLoader(), new Class<?>[] {Message.class}, (proxy, method, arguments) -> {
-                    if (method.getName().startsWith("set")) {
-                        headers.put(method.getName().substring("set".length()), arguments[0]);
-                    }
-                    return method.getName().equals("getPropertyNames") ? Collections.emptyEnumeration() : null;
-                });
 
-        Outgoing outgoing = Outgoing.stamp(orders, foreign, Quality.DEFAULT.withTimeToLive(1_000));
+        Outgoing outgoing = Outgoing.stamp(orders, foreign(headers::put), Quality.DEFAULT.withTimeToLive(1_000));
 
         EncodedMessage sent = outgoing.message();
         assertThat(headers)
@@ -206,6 +200,32 @@ class OutgoingTest {
                 .containsEntry("JMSTimestamp", sent.timestamp())
                 .containsEntry("JMSDeliveryTime", sent.deliveryTime())
                 .containsEntry("JMSExpiration", sent.expiration());
+    }
+
+    /** As classes are that were compiled against JMS 1.1, which the edition for {@code javax} may be given. */
+    @Test
+    void a_foreign_message_whose_class_has_no_delivery_time_is_sent_without_it() throws Exception {
+        Map<String, Object> headers = new HashMap<>();
+        Message foreign = foreign((header, value) -> {
+            if (header.equals("JMSDeliveryTime")) {
+                throw new AbstractMethodError("setJMSDeliveryTime");
+            }
+            headers.put(header, value);
+        });
+
+        EncodedMessage sent = Outgoing.stamp(orders, foreign, Quality.DEFAULT).message();
+
+        assertThat(headers).containsEntry("JMSMessageID", sent.messageId()).containsEntry("JMSExpiration", 0L);
+    }
+
+    private static Message foreign(BiConsumer<String, Object> setter) {
+        return (Message) Proxy.newProxyInstance(
+                Message.class.getClassLoader(), new Class<?>[] {Message.class}, (proxy, method, arguments) -> {
+                    if (method.getName().startsWith("set")) {
+                        setter.accept(method.getName().substring("set".length()), arguments[0]);
+                    }
+                    return method.getName().equals("getPropertyNames") ? Collections.emptyEnumeration() : null;
+                });
     }
 
     @Test
