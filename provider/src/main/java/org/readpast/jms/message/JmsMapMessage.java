@@ -6,6 +6,7 @@ import jakarta.jms.MessageFormatException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
@@ -96,7 +97,7 @@ public final class JmsMapMessage extends JmsMessage implements MapMessage {
 
     @Override
     public Enumeration<String> getMapNames() throws JMSException {
-        return Collections.enumeration(Collections.unmodifiableSet(entries().keySet()));
+        return Collections.enumeration(List.copyOf(entries().keySet()));
     }
 
     @Override

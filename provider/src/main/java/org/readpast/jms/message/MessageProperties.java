@@ -6,6 +6,7 @@ import jakarta.jms.MessageNotWriteableException;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.codec.MalformedJsonException;
@@ -50,7 +51,7 @@ final class MessageProperties {
     }
 
     Enumeration<String> names() throws MessageFormatException {
-        return Collections.enumeration(Collections.unmodifiableSet(values().keySet()));
+        return Collections.enumeration(List.copyOf(values().keySet()));
     }
 
     <T> T get(String name, Class<T> type) throws MessageFormatException {

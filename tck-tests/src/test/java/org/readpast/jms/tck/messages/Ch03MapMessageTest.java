@@ -363,6 +363,19 @@ class Ch03MapMessageTest {
         assertThat(received.getString("s")).isEqualTo("text");
     }
 
+    @ContractTest
+    void entry_can_be_set_for_each_name_while_the_names_are_read(Jms jms) throws Exception {
+        MapMessage message = jms.session().createMapMessage();
+        message.setString("a", "1");
+        message.setString("b", "2");
+        Enumeration<?> names = message.getMapNames();
+        while (names.hasMoreElements()) {
+            String name = (String) names.nextElement();
+            message.setString("before_" + name, message.getString(name));
+        }
+        assertThat(entryNames(message)).containsExactlyInAnyOrder("a", "b", "before_a", "before_b");
+    }
+
     private static List<String> entryNames(MapMessage message) throws JMSException {
         Enumeration<?> names = message.getMapNames();
         return Collections.list(names).stream().map(String.class::cast).toList();

@@ -476,6 +476,19 @@ class Ch03PropertiesTest {
         assertThat(received.getStringProperty("other")).isEqualTo("message's");
     }
 
+    @ContractTest
+    void property_can_be_set_for_each_name_while_the_names_are_read(Jms jms) throws Exception {
+        Message message = jms.session().createMessage();
+        message.setStringProperty("a", "1");
+        message.setStringProperty("b", "2");
+        Enumeration<?> names = message.getPropertyNames();
+        while (names.hasMoreElements()) {
+            String name = (String) names.nextElement();
+            message.setStringProperty("before_" + name, message.getStringProperty(name));
+        }
+        assertThat(names(message)).contains("before_a", "before_b");
+    }
+
     private static List<String> names(Message message) throws JMSException {
         List<String> names = new ArrayList<>();
         Enumeration<?> enumeration = message.getPropertyNames();
