@@ -150,6 +150,15 @@ class Ch08JmsConsumerTest {
         context.acknowledge();
     }
 
+    /** §8.6: a map without entries is a body. */
+    @ContractTest
+    void map_body_without_entries_is_received(Jms jms) {
+        JMSContext context = jms.context();
+        context.createProducer().send(jms.queue(), Map.of());
+        JMSConsumer consumer = context.createConsumer(jms.queue());
+        assertThat((Object) consumer.receiveBody(Map.class, PATIENCE)).isEqualTo(Map.of());
+    }
+
     private static void assertBodyFailureLeavesTheMessage(Jms jms, int mode) throws Exception {
         jms.send(jms.queue(), "first", "second");
         JMSContext context = jms.context(mode);
