@@ -1,16 +1,13 @@
 package org.readpast.jms.selector;
 
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
 
 /**
- * What a selector demands of the header fields alone, for a database to look for. Every message that the selector matches
- * satisfies it; not every message that satisfies it is matched, so the selector is still to be asked.
+ * What a selector demands of the header fields alone that bounds where a database has to look. Every message that the selector
+ * matches satisfies it; not every message that satisfies it is matched, so the selector is still to be asked.
  *
- * <p>It has SQL's meaning: a header field that is NULL satisfies no leaf but {@link Missing}. A dialect may render any leaf as
- * something wider, or leave it out of an {@link All}; it must not render one as something narrower. There is no NOT in it.
- * Immutable and thread-safe.
+ * <p>It has SQL's meaning: a header field that is NULL satisfies no leaf. A dialect may render any leaf as something wider, or
+ * leave it out of an {@link All}; it must not render one as something narrower. There is no NOT in it. Immutable and thread-safe.
  */
 public sealed interface HeaderCondition {
 
@@ -66,25 +63,6 @@ public sealed interface HeaderCondition {
     /** The same characters; a comparison that ignores case or trailing blanks is wider, so it will do. */
     record Equal(TextField field, String text) implements HeaderCondition {}
 
-    /**
-     * Not NULL, and not the same characters. Case and trailing blanks count, so {@code <>} under a collation, or with SQL's
-     * padding, is narrower and would lose messages: compare the bytes, or render it as {@link Present}.
-     */
-    record Differs(TextField field, String text) implements HeaderCondition {}
-
-    /** One of the texts, compared as by {@link Equal}; at least two. */
-    record OneOf(TextField field, Set<String> texts) implements HeaderCondition {
-        public OneOf {
-            texts = Set.copyOf(texts);
-        }
-    }
-
-    /** NULL. */
-    record Missing(TextField field) implements HeaderCondition {}
-
-    /** Not NULL. */
-    record Present(TextField field) implements HeaderCondition {}
-
     /** An integer compared with a literal. */
     record Compared(NumberField field, ComparisonOperator operator, long number) implements HeaderCondition {}
 
@@ -93,21 +71,4 @@ public sealed interface HeaderCondition {
 
     /** JMSDeliveryMode is PERSISTENT, or it is NON_PERSISTENT. */
     record Persistence(boolean persistent) implements HeaderCondition {}
-
-    /**
-     * The text that a header field must have for the condition to be satisfied, which is where to seek in an index.
-     *
-     * @return empty where the condition leaves it open
-     */
-    default Optional<String> required(TextField field) {
-        if (this instanceof Equal equal && equal.field == field) {
-            return Optional.of(equal.text);
-        }
-        if (this instanceof All all) {
-            return all.conditions.stream()
-                    .flatMap(condition -> condition.required(field).stream())
-                    .findFirst();
-        }
-        return Optional.empty();
-    }
 }

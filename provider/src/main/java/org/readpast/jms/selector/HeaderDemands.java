@@ -10,8 +10,6 @@ import org.readpast.jms.selector.Expression.Between;
 import org.readpast.jms.selector.Expression.Comparison;
 import org.readpast.jms.selector.Expression.Identifier;
 import org.readpast.jms.selector.Expression.In;
-import org.readpast.jms.selector.Expression.IsNull;
-import org.readpast.jms.selector.Expression.Like;
 import org.readpast.jms.selector.Expression.Literal;
 import org.readpast.jms.selector.Expression.Not;
 import org.readpast.jms.selector.Expression.Or;
@@ -24,9 +22,6 @@ import org.readpast.jms.selector.HeaderCondition.TextField;
  * the other outcome, so no condition is ever negated as a whole, and unknown cannot slip in.
  */
 final class HeaderDemands {
-
-    /** A condition has no more literals than this: databases bound the parameters of a statement. */
-    static final int MOST_LITERALS = 500;
 
     private static final String DELIVERY_MODE = "JMSDeliveryMode";
 
@@ -56,31 +51,18 @@ final class HeaderDemands {
         if (expression instanceof In in) {
             return in(in, outcome != in.negated());
         }
-        if (expression instanceof IsNull isNull) {
-            boolean missing = outcome != isNull.negated();
-            return textField(isNull.identifier())
-                    .map(field -> missing ? new HeaderCondition.Missing(field) : new HeaderCondition.Present(field));
-        }
-        if (expression instanceof Like like) {
-            return textField(like.identifier()).map(HeaderCondition.Present::new);
-        }
         return Optional.empty();
     }
 
-    /** What is known of some is known of all together; what would be too much is left out. */
+    /** What is known of some is known of all together. */
     private static Optional<HeaderCondition> all(List<Expression> operands, boolean outcome) {
         List<HeaderCondition> conditions = new ArrayList<>();
-        int literals = 0;
         for (Expression operand : operands) {
-            Optional<HeaderCondition> condition = of(operand, outcome);
-            int more = condition.map(HeaderDemands::literals).orElse(0);
-            if (condition.isPresent() && literals + more <= MOST_LITERALS) {
-                literals += more;
-                conditions.addAll(
-                        condition.get() instanceof HeaderCondition.All nested
-                                ? nested.conditions()
-                                : List.of(condition.get()));
-            }
+            of(operand, outcome)
+                    .ifPresent(condition -> conditions.addAll(
+                            condition instanceof HeaderCondition.All nested
+                                    ? nested.conditions()
+                                    : List.of(condition)));
         }
         if (conditions.size() < 2) {
             return conditions.stream().findFirst();
@@ -91,14 +73,9 @@ final class HeaderDemands {
     /** Known only where every one is known. */
     private static Optional<HeaderCondition> any(List<Expression> operands, boolean outcome) {
         List<HeaderCondition> conditions = new ArrayList<>();
-        int literals = 0;
         for (Expression operand : operands) {
             Optional<HeaderCondition> condition = of(operand, outcome);
             if (condition.isEmpty()) {
-                return Optional.empty();
-            }
-            literals += literals(condition.get());
-            if (literals > MOST_LITERALS) {
                 return Optional.empty();
             }
             conditions.addAll(
@@ -107,19 +84,6 @@ final class HeaderDemands {
                             : List.of(condition.get()));
         }
         return Optional.of(new HeaderCondition.Any(conditions));
-    }
-
-    private static int literals(HeaderCondition condition) {
-        if (condition instanceof HeaderCondition.All all) {
-            return all.conditions().stream().mapToInt(HeaderDemands::literals).sum();
-        }
-        if (condition instanceof HeaderCondition.Any any) {
-            return any.conditions().stream().mapToInt(HeaderDemands::literals).sum();
-        }
-        if (condition instanceof HeaderCondition.OneOf oneOf) {
-            return oneOf.texts().size();
-        }
-        return condition instanceof HeaderCondition.Within ? 2 : 1;
     }
 
     private static Optional<HeaderCondition> comparison(Comparison comparison, boolean outcome) {
@@ -177,20 +141,14 @@ final class HeaderDemands {
                 : textField(in.identifier()).flatMap(field -> text(field, in.texts(), among));
     }
 
+    /** Of one text alone: several ones are at several places of an index, and a text that it is not is at none. */
     private static Optional<HeaderCondition> text(TextField field, Set<String> texts, boolean among) {
-        if (texts.size() > MOST_LITERALS || !texts.stream().allMatch(HeaderDemands::isPortable)) {
-            return Optional.of(new HeaderCondition.Present(field));
-        }
-        if (among) {
-            return Optional.of(
-                    texts.size() == 1
-                            ? new HeaderCondition.Equal(field, texts.iterator().next())
-                            : new HeaderCondition.OneOf(field, texts));
-        }
-        List<HeaderCondition> each = texts.stream()
-                .<HeaderCondition>map(text -> new HeaderCondition.Differs(field, text))
-                .toList();
-        return Optional.of(each.size() == 1 ? each.get(0) : new HeaderCondition.All(each));
+        return among && texts.size() == 1
+                ? texts.stream()
+                        .filter(HeaderDemands::isPortable)
+                        .findFirst()
+                        .map(text -> new HeaderCondition.Equal(field, text))
+                : Optional.empty();
     }
 
     /** Not every database takes the character NUL or half a surrogate pair as a parameter: a selector must not fail there. */

@@ -1,7 +1,6 @@
 package org.readpast.jms.selector;
 
 import java.util.Optional;
-import org.readpast.jms.selector.HeaderCondition.TextField;
 
 /** A parsed message selector (§3.8.1). Two are equal where their texts are. Immutable and thread-safe. */
 public final class Selector {
@@ -36,18 +35,9 @@ public final class Selector {
         return expression;
     }
 
-    /** What every message that it matches fulfils in its header fields, or empty where it leaves them open. */
+    /** What every message that it matches fulfils in its header fields, or empty where that bounds none of them. */
     public Optional<HeaderCondition> headerCondition() {
         return headerCondition;
-    }
-
-    /**
-     * The text that a header field must have for it to match: {@code JMSCorrelationID = '...'} on its own or joined by AND.
-     *
-     * @return empty where it leaves that open
-     */
-    public Optional<String> required(TextField field) {
-        return headerCondition.flatMap(condition -> condition.required(field));
     }
 
     @Override

@@ -9,8 +9,9 @@ import static org.readpast.jms.selector.HeaderCondition.TextField.TYPE;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -19,12 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.selector.HeaderCondition.All;
 import org.readpast.jms.selector.HeaderCondition.Any;
 import org.readpast.jms.selector.HeaderCondition.Compared;
-import org.readpast.jms.selector.HeaderCondition.Differs;
 import org.readpast.jms.selector.HeaderCondition.Equal;
-import org.readpast.jms.selector.HeaderCondition.Missing;
-import org.readpast.jms.selector.HeaderCondition.OneOf;
 import org.readpast.jms.selector.HeaderCondition.Persistence;
-import org.readpast.jms.selector.HeaderCondition.Present;
 import org.readpast.jms.selector.HeaderCondition.Within;
 
 class HeaderConditionTest {
@@ -40,8 +37,7 @@ class HeaderConditionTest {
                 Arguments.of("JMSType = 'car' AND JMSPriority > 5", new All(List.of(car, urgent))),
                 Arguments.of("JMSType = 'car' OR 5 < JMSPriority", new Any(List.of(car, urgent))),
                 Arguments.of("NOT (JMSType <> 'car' OR JMSPriority <= 5)", new All(List.of(car, urgent))),
-                Arguments.of(
-                        "NOT (JMSType = 'car' AND JMSPriority > 5)", new Any(List.of(new Differs(TYPE, "car"), calm))),
+                Arguments.of("NOT (JMSType <> 'car' AND JMSPriority > 5)", new Any(List.of(car, calm))),
                 Arguments.of("NOT NOT JMSPriority > 5", urgent),
                 Arguments.of("JMSPriority > 1 + 2 * 2", urgent),
                 Arguments.of("JMSPriority BETWEEN 2 AND 5", new Within(PRIORITY, 2, 5)),
@@ -49,15 +45,9 @@ class HeaderConditionTest {
                         "NOT JMSPriority BETWEEN 2 AND 5",
                         new Any(List.of(new Compared(PRIORITY, ComparisonOperator.LESS, 2), urgent))),
                 Arguments.of("JMSTimestamp <> -1", new Compared(TIMESTAMP, ComparisonOperator.NOT_EQUAL, -1)),
-                Arguments.of("JMSMessageID IN ('a', 'b')", new OneOf(MESSAGE_ID, Set.of("a", "b"))),
                 Arguments.of("JMSMessageID IN ('a', 'a')", new Equal(MESSAGE_ID, "a")),
-                Arguments.of("JMSMessageID NOT IN ('a')", new Differs(MESSAGE_ID, "a")),
-                Arguments.of("JMSType = 'a\0'", new Present(TYPE)),
-                Arguments.of("JMSType IN ('a', '\uD83D')", new Present(TYPE)),
+                Arguments.of("NOT JMSMessageID NOT IN ('a')", new Equal(MESSAGE_ID, "a")),
                 Arguments.of("JMSType = '\uD83D\uDE00'", new Equal(TYPE, "\uD83D\uDE00")),
-                Arguments.of("JMSCorrelationID IS NULL", new Missing(CORRELATION_ID)),
-                Arguments.of("NOT JMSCorrelationID IS NULL", new Present(CORRELATION_ID)),
-                Arguments.of("JMSCorrelationID NOT LIKE 'a%'", new Present(CORRELATION_ID)),
                 Arguments.of("JMSDeliveryMode = 'PERSISTENT'", new Persistence(true)),
                 Arguments.of("JMSDeliveryMode <> 'PERSISTENT'", new Persistence(false)),
                 Arguments.of("JMSDeliveryMode IN ('NON_PERSISTENT', 'x')", new Persistence(false)));
@@ -77,6 +67,15 @@ class HeaderConditionTest {
                 "NOT (JMSType = 'car' AND color = 'blue')",
                 "JMSType = color",
                 "JMSType = 5",
+                "JMSType = 'a\0'",
+                "JMSType = '\uD83D'",
+                "JMSType <> 'car'",
+                "JMSType IN ('car', 'bus')",
+                "JMSMessageID NOT IN ('a')",
+                "NOT (JMSType = 'car' AND JMSPriority > 5)",
+                "JMSCorrelationID IS NULL",
+                "NOT JMSCorrelationID IS NULL",
+                "JMSCorrelationID NOT LIKE 'a%'",
                 "JMSPriority = 'x'",
                 "JMSPriority > 4.5",
                 "JMSPriority + 1 > 5",
@@ -92,39 +91,11 @@ class HeaderConditionTest {
     }
 
     @Test
-    void required_text_is_found() throws SelectorSyntaxException {
-        Selector request = Selector.parse("priority > 3 AND (JMSCorrelationID = 'c' AND 'm' = JMSMessageID)");
-        assertThat(request.required(CORRELATION_ID)).contains("c");
-        assertThat(request.required(MESSAGE_ID)).contains("m");
-        assertThat(request.required(TYPE)).isEmpty();
-        assertThat(Selector.parse("JMSCorrelationID IN ('c')").required(CORRELATION_ID))
-                .contains("c");
-        assertThat(Selector.parse("JMSCorrelationID = 'c' OR a").required(CORRELATION_ID))
-                .isEmpty();
-        assertThat(Selector.parse("JMSCorrelationID = 'c' OR JMSCorrelationID = 'd'")
-                        .required(CORRELATION_ID))
-                .isEmpty();
-        assertThat(Selector.parse("JMSCorrelationID <> 'c'").required(CORRELATION_ID))
-                .isEmpty();
-    }
-
-    @Test
-    void literals_of_a_condition_are_bounded() throws SelectorSyntaxException {
-        int many = 10 * HeaderDemands.MOST_LITERALS;
-        StringBuilder texts = new StringBuilder("'0'");
-        for (int i = 1; i < many; i++) {
-            texts.append(", '").append(i).append('\'');
-        }
-        assertThat(Selector.parse("JMSType IN (" + texts + ")").headerCondition())
-                .contains(new Present(TYPE));
-        assertThat(Selector.parse("JMSType = 'x'" + " OR JMSType = 'y'".repeat(many))
+    void what_bounds_nothing_takes_no_place_from_what_does() throws SelectorSyntaxException {
+        String texts = IntStream.range(0, 500).mapToObj(i -> "'" + i + "'").collect(Collectors.joining(", "));
+        assertThat(Selector.parse("JMSMessageID NOT IN (" + texts + ") AND JMSCorrelationID = 'x'")
                         .headerCondition())
-                .isEmpty();
-        assertThat(Selector.parse("JMSType <> 'x'" + " AND JMSType <> 'y'".repeat(many))
-                        .headerCondition()
-                        .orElseThrow())
-                .isInstanceOfSatisfying(
-                        All.class, all -> assertThat(all.conditions()).hasSize(HeaderDemands.MOST_LITERALS));
+                .contains(new Equal(CORRELATION_ID, "x"));
     }
 
     @Test
@@ -164,20 +135,6 @@ class HeaderConditionTest {
         }
         if (condition instanceof Equal equal) {
             return equal.text().equals(message.get(equal.field().header()));
-        }
-        if (condition instanceof Differs differs) {
-            Object value = message.get(differs.field().header());
-            return value != null && !differs.text().equals(value);
-        }
-        if (condition instanceof OneOf oneOf) {
-            Object value = message.get(oneOf.field().header());
-            return value != null && oneOf.texts().contains(value);
-        }
-        if (condition instanceof Missing missing) {
-            return message.get(missing.field().header()) == null;
-        }
-        if (condition instanceof Present present) {
-            return message.get(present.field().header()) != null;
         }
         if (condition instanceof Persistence persistence) {
             return message.get("JMSDeliveryMode").equals(persistence.persistent() ? "PERSISTENT" : "NON_PERSISTENT");

@@ -16,9 +16,4 @@ public record Delivery(EncodedMessage message, int deliveryCount, long receivedM
     public static Delivery of(StoredMessage message) {
         return new Delivery(message.message(), message.deliveryCount() + 1, System.currentTimeMillis());
     }
-
-    /** JMSRedelivered (§3.4.7). */
-    public boolean redelivered() {
-        return deliveryCount > 1;
-    }
 }
