@@ -196,7 +196,7 @@ final class Connector {
             }
             return surface.of(connection);
         } catch (JMSException | RuntimeException | Error e) {
-            connection.close();
+            Problems.attemptBehind(e, connection::close);
             throw e;
         }
     }

@@ -136,7 +136,7 @@ final class Routing {
             Settings settings = databases.settings(databases.names().get(0));
             return new JmsConnection(connection, Connector.trust(settings), request.domain());
         } catch (JMSException | RuntimeException | Error e) {
-            connection.close();
+            Problems.attemptBehind(e, connection::close);
             throw e;
         }
     }

@@ -227,7 +227,7 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
             checkOpen();
             return session;
         } catch (IllegalStateException closedMeanwhile) {
-            session.close();
+            Problems.attemptBehind(closedMeanwhile, session::close);
             throw closedMeanwhile;
         }
     }

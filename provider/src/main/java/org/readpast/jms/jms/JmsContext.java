@@ -20,6 +20,7 @@ import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.io.Serializable;
 import java.sql.Connection;
+import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.session.SqlSession;
 
@@ -54,18 +55,10 @@ public sealed class JmsContext implements JMSContext, SqlSession permits JmsXaCo
             try {
                 return new JmsContext(new SharedConnection(connection), SessionMode.of(sessionMode));
             } catch (JMSException | RuntimeException | Error problem) {
-                closeAfter(problem, connection);
+                Problems.attemptBehind(problem, connection::close);
                 throw problem;
             }
         });
-    }
-
-    private static void closeAfter(Throwable problem, JmsConnection connection) {
-        try {
-            connection.close();
-        } catch (JMSException second) {
-            problem.addSuppressed(second);
-        }
     }
 
     final JmsSession session() throws JMSException {

@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.readpast.jms.config.Routes;
 import org.readpast.jms.engine.EngineConnection;
+import org.readpast.jms.engine.support.Problems;
 
 /**
  * The connections to the databases, each made when it is first needed: so nobody waits for a database that is away and not asked for.
@@ -78,11 +79,7 @@ final class Branches {
                 branch.connection = made;
             }
         } catch (JMSException | RuntimeException | Error e) {
-            try {
-                made.close();
-            } catch (JMSException second) {
-                e.addSuppressed(second);
-            }
+            Problems.attemptBehind(e, made::close);
             throw e;
         }
     }

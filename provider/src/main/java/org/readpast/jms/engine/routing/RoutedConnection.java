@@ -169,7 +169,7 @@ public final class RoutedConnection implements ProviderConnection {
             checkOpen();
             return session;
         } catch (IllegalStateException closedMeanwhile) {
-            session.close();
+            Problems.attemptBehind(closedMeanwhile, session::close);
             throw closedMeanwhile;
         }
     }

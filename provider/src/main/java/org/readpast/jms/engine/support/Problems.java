@@ -25,6 +25,15 @@ public final class Problems {
         }
     }
 
+    /** Does it behind a problem that is to be thrown: what goes wrong now is suppressed for that. */
+    public static void attemptBehind(Throwable problem, Step step) {
+        try {
+            step.run();
+        } catch (JMSException | RuntimeException | Error second) {
+            problem.addSuppressed(second);
+        }
+    }
+
     private void keep(JMSException problem) {
         if (first == null) {
             first = problem;
