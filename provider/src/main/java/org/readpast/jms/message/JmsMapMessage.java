@@ -42,10 +42,16 @@ public final class JmsMapMessage extends JmsMessage implements MapMessage {
         return json == null ? Body.EMPTY : new Body.Text(json);
     }
 
-    /** One without entries is a body too. */
+    /** Null where there are no entries, as to which any type will do. */
     @Override
-    Class<?> bodyClass() {
-        return Map.class;
+    Class<?> bodyClass() throws MessageFormatException {
+        return entries().isEmpty() ? null : Map.class;
+    }
+
+    /** Who asks for a map gets one, also without entries. */
+    @Override
+    public <T> T getBody(Class<T> wanted) throws JMSException {
+        return wanted.isAssignableFrom(Map.class) ? wanted.cast(copyOfBody()) : super.getBody(wanted);
     }
 
     @Override
