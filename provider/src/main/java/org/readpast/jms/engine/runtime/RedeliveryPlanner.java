@@ -1,7 +1,6 @@
 package org.readpast.jms.engine.runtime;
 
 import jakarta.jms.JMSException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +42,12 @@ public final class RedeliveryPlanner {
         this.destinations = destinations;
     }
 
-    public List<Redelivery> plan(List<Unacknowledged> messages) throws JMSException {
-        List<Redelivery> plan = new ArrayList<>(messages.size());
-        for (Unacknowledged message : messages) {
-            plan.add(plan(message));
-        }
-        return plan;
+    /**
+     * What becomes of messages that have come back. One whose dead-letter queue cannot be looked up now stays in its queue, counted, and is
+     * to be moved by whoever claims it next.
+     */
+    public List<Redelivery> plan(List<Unacknowledged> messages) {
+        return messages.stream().map(this::plan).toList();
     }
 
     /**
@@ -77,8 +76,17 @@ public final class RedeliveryPlanner {
         return exhausted(message, policy(message), Integer.MAX_VALUE);
     }
 
-    private Redelivery plan(Unacknowledged message) throws JMSException {
-        return plan(message, message.deliveryCount() + 1, null);
+    private Redelivery plan(Unacknowledged message) {
+        try {
+            return plan(message, message.deliveryCount() + 1, null);
+        } catch (JMSException e) {
+            LOG.warn(
+                    "Message {} of {} cannot go to the dead letters yet: {}",
+                    Shown.inOneLine(message.header().messageId()),
+                    Shown.inOneLine(message.header().destination()),
+                    e.getMessage());
+            return new Redelivery.AtOnce(message.key());
+        }
     }
 
     /**
@@ -86,6 +94,7 @@ public final class RedeliveryPlanner {
      *
      * @param deliveries how often it has been delivered, the last time included
      * @param why why the last delivery has failed, for the reason of a dead letter; null if that is not known
+     * @throws JMSException if its dead-letter queue cannot be looked up
      */
     public Redelivery plan(Unacknowledged message, int deliveries, String why) throws JMSException {
         RedeliveryPolicy policy = policy(message);
@@ -103,6 +112,7 @@ public final class RedeliveryPlanner {
 
     private Redelivery deadLetter(Unacknowledged message, int deliveries, String why) throws JMSException {
         ReadpastQueue target = target(policy(message));
+        int targetId = destinations.idOf(target, DEAD_LETTER_QUEUES);
         String from = message.header().destination();
         LOG.warn(
                 "Message {} of {} failed {} times and goes to {}{}.",
@@ -119,7 +129,7 @@ public final class RedeliveryPlanner {
         notes.put(DELIVERIES, deliveries);
         return new Redelivery.DeadLetter(
                 message.key(),
-                new NamedQueue(destinations.idOf(target, DEAD_LETTER_QUEUES), target.getName()),
+                new NamedQueue(targetId, target.getName()),
                 notes,
                 message.unreadable(),
                 deliveries,

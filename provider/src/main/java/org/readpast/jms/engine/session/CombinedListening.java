@@ -111,7 +111,7 @@ final class CombinedListening {
         return handled ? handled(recipient, from, mayGoOn) : Delivered.ONE;
     }
 
-    private void failed() throws JMSException {
+    private void failed() {
         takeOver();
         acknowledgement.failed();
     }

@@ -42,7 +42,7 @@ public abstract class Acknowledgement {
     public abstract boolean handled(Recipient recipient, boolean more) throws StoreException;
 
     /** The listener threw. */
-    public abstract void failed() throws JMSException;
+    public abstract void failed();
 
     /** Nothing was found and the session is about to wait. */
     public void idle() throws StoreException {

@@ -117,7 +117,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
     }
 
     @Override
-    public void failed() throws JMSException {
+    public void failed() {
         if (transaction.hasDelivered()) {
             transaction.rollback();
         }

@@ -58,7 +58,7 @@ public final class LazyAcknowledgement extends Acknowledgement {
 
     /** Those before it in the batch were handled well; only the last is delivered again. */
     @Override
-    public void failed() throws JMSException {
+    public void failed() {
         if (transaction.hasDelivered()) {
             transaction.rollbackLast();
         }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.readpast.jms.engine.runtime.LeasesInDoubt;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.runtime.Unacknowledged;
@@ -50,7 +51,7 @@ public final class Redeliverer {
     }
 
     /** How they come back; nothing is planned for those that come back as they were. */
-    List<Redelivery> plan(List<Unacknowledged> back) throws JMSException {
+    List<Redelivery> plan(List<Unacknowledged> back) {
         return endsInOrder.getAsBoolean() ? List.of() : runtime.redeliveries().plan(back);
     }
 
@@ -67,10 +68,9 @@ public final class Redeliverer {
             store.commit(Settlement.NOTHING, null);
             runtime.redelivered(plan);
             return null;
-        } catch (StoreException | JMSException e) {
+        } catch (StoreException e) {
             store.rollback();
-            Failure failure = e instanceof StoreException problem ? problem.failure() : Failure.OTHER;
-            if (failure == Failure.IN_DOUBT) {
+            if (e.failure() == Failure.IN_DOUBT) {
                 // To count again might be to count twice, and too many deliveries make a dead letter.
                 LOG.warn(
                         "{}: it is not known whether {} delivery counts were raised: {}",
@@ -80,7 +80,7 @@ public final class Redeliverer {
                 return null;
             }
             LOG.warn("{}: could not raise {} delivery counts in a rollback: {}", owner, back.size(), e.getMessage());
-            return failure;
+            return e.failure();
         }
     }
 
@@ -204,12 +204,6 @@ public final class Redeliverer {
         return isAnyHeld ? -1 : left.size();
     }
 
-    /** What is to become of messages that are given back. */
-    @FunctionalInterface
-    private interface Planning {
-        List<Redelivery> plan() throws JMSException;
-    }
-
     /**
      * Puts delivered messages that are held by lease back at once, by their redelivery policy; where the database is away, as soon as it is
      * back.
@@ -244,7 +238,7 @@ public final class Redeliverer {
         back.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1));
     }
 
-    private void giveBack(List<Claim> leased, Planning planning, Consumer<List<Redelivery>> onBack) {
+    private void giveBack(List<Claim> leased, Supplier<List<Redelivery>> planning, Consumer<List<Redelivery>> onBack) {
         if (leased.isEmpty()) {
             return;
         }
@@ -259,20 +253,27 @@ public final class Redeliverer {
         }
     }
 
-    /** Tries again at once where that is worth it. */
-    private List<Redelivery> attemptToGiveBack(List<Claim> leased, Planning planning) throws StoreException {
+    /**
+     * Tries again at once where that is worth it. Where a dead letter cannot be made, all come back counted: who claims it next is to make
+     * it.
+     */
+    private List<Redelivery> attemptToGiveBack(List<Claim> leased, Supplier<List<Redelivery>> planning)
+            throws StoreException {
         Attempts attempts = Attempts.inShortTransactions();
+        List<Redelivery> plan = planning.get();
         while (true) {
             try {
-                return store.giveBack(leased, planning.plan());
+                return store.giveBack(leased, plan);
             } catch (StoreException e) {
-                if (!attempts.another(e)) {
+                if (e.failure().mayBeOfOneMessage()
+                        && plan.stream().anyMatch(Redelivery.DeadLetter.class::isInstance)) {
+                    LOG.warn("{}: leased messages come back, dead letters among them: {}", owner, e.getMessage());
+                    plan = leased.stream()
+                            .<Redelivery>map(claim -> new Redelivery.AtOnce(claim.key()))
+                            .toList();
+                } else if (!attempts.another(e)) {
                     throw e;
                 }
-            } catch (JMSException e) {
-                throw e.getCause() instanceof StoreException problem
-                        ? problem
-                        : new StoreException(Failure.OTHER, e.getMessage(), e);
             }
         }
     }

@@ -439,7 +439,7 @@ public final class SessionTransaction {
     }
 
     /** Undoes the last delivery and acknowledges those before it. */
-    void rollbackLast() throws JMSException {
+    void rollbackLast() {
         List<Unacknowledged> delivered = messages.delivered();
         Unacknowledged last = delivered.get(delivered.size() - 1);
         List<Claim> before = messages.deliveredClaims().subList(0, delivered.size() - 1);

@@ -1,11 +1,14 @@
 package org.readpast.jms.tck.endings;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
+import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.ServerSession;
@@ -78,6 +81,10 @@ class UserCodeTest {
                 Session.SESSION_TRANSACTED);
     }
 
+    static List<Integer> acknowledging() {
+        return List.of(Session.AUTO_ACKNOWLEDGE, Session.DUPS_OK_ACKNOWLEDGE);
+    }
+
     private static BlockingQueue<JMSException> told(Connection connection) throws JMSException {
         BlockingQueue<JMSException> told = new LinkedBlockingQueue<>();
         connection.setExceptionListener(told::add);
@@ -137,6 +144,56 @@ class UserCodeTest {
         for (int i = 0; i < 3; i++) {
             assertThat(next(told)).hasRootCauseInstanceOf(Throwable.class);
         }
+    }
+
+    private static Queue queueWithoutDeadLetters(Jms jms) {
+        String name = jms.uniqueName("long");
+        // DLQ.* makes it longer than a name may be.
+        return jms.context().createQueue(name + "x".repeat(398 - name.length()));
+    }
+
+    @ContractTest
+    @CasesFrom("acknowledging")
+    void message_for_which_there_is_no_dead_letter_queue_is_counted_kept_and_told_of(Jms jms, Integer mode)
+            throws Exception {
+        Queue queue = queueWithoutDeadLetters(jms);
+        Connection connection = jms.connection();
+        BlockingQueue<JMSException> told = told(connection);
+        Inbox inbox = new Inbox();
+        connection.createSession(mode).createConsumer(queue).setMessageListener(message -> {
+            inbox.onMessage(message);
+            throw new IllegalStateException("the application's");
+        });
+        jms.send(queue, "one");
+
+        assertThat(List.of(inbox.next(), inbox.next(), inbox.next()))
+                .extracting(Heard::deliveryCount)
+                .containsExactly(1, 2, 3);
+        assertThat(next(told)).isInstanceOf(InvalidDestinationException.class).hasMessageContaining("DLQ.");
+        connection.close();
+        assertThat(Jms.text((Message)
+                        jms.session().createBrowser(queue).getEnumeration().nextElement()))
+                .isEqualTo("one");
+    }
+
+    @ContractTest
+    void rollback_counts_all_though_there_is_no_dead_letter_queue_for_some(Jms jms) throws Exception {
+        Queue queue = queueWithoutDeadLetters(jms);
+        Session session = jms.transacted();
+        MessageConsumer consumer = session.createConsumer(queue);
+        jms.send(queue, "one");
+        for (int i = 1; i < 3; i++) {
+            assertThat(jms.receive(consumer).getIntProperty("JMSXDeliveryCount"))
+                    .isEqualTo(i);
+            session.rollback();
+        }
+        jms.send(queue, "two");
+        assertThat(jms.receiveTexts(consumer, 2)).containsExactly("one", "two");
+        session.rollback();
+        assertThatThrownBy(() -> consumer.receive(Jms.PATIENCE.toMillis()))
+                .isInstanceOf(InvalidDestinationException.class)
+                .hasMessageContaining("DLQ.");
+        assertThat(jms.receive(consumer).getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
     }
 
     @ContractTest

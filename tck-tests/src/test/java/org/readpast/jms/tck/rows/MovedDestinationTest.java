@@ -51,6 +51,10 @@ class MovedDestinationTest {
 
     /** With other settings it shares nothing with the first, as in another JVM. */
     private ReadpastConnectionFactory factory(int duplicateWindowMillis) throws JMSException {
+        return factory(duplicateWindowMillis, 0);
+    }
+
+    private ReadpastConnectionFactory factory(int duplicateWindowMillis, int leaseSeconds) throws JMSException {
         return new ReadpastConnectionFactory(table.database()
                 .readpastUrl(
                         "schema=" + SCHEMA,
@@ -58,6 +62,7 @@ class MovedDestinationTest {
                         "datagrams=false",
                         "redelivery.maximumDeliveries=1",
                         "redelivery.deadLetterDestination=dead." + queue,
+                        "consumer.leaseSeconds=" + leaseSeconds,
                         "duplicateWindowMillis=" + duplicateWindowMillis));
     }
 
@@ -183,7 +188,17 @@ class MovedDestinationTest {
     @ParameterizedTest
     @EnumSource(Move.class)
     void dead_letters_go_to_a_queue_that_is_made_again(Move move) throws Exception {
-        try (JMSContext here = factory(1_000).createContext(JMSContext.SESSION_TRANSACTED)) {
+        deadLetters(move, 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Move.class)
+    void dead_letters_by_lease_go_to_a_queue_that_is_made_again(Move move) throws Exception {
+        deadLetters(move, 3_600);
+    }
+
+    private void deadLetters(Move move, int leaseSeconds) throws Exception {
+        try (JMSContext here = factory(1_000, leaseSeconds).createContext(JMSContext.SESSION_TRANSACTED)) {
             die(here, "first", 2_001);
             move(move, "dead." + queue);
             die(here, "second", 2_002);
