@@ -2,6 +2,7 @@ package org.readpast.jms.engine.transaction;
 
 import jakarta.jms.JMSException;
 import java.sql.Connection;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -42,6 +43,10 @@ public final class SessionTransaction {
     private final Outbox outbox;
     private final ClaimedMessages messages;
     private final Redeliverer returns;
+
+    /** Made in the SQL transaction that is open. */
+    private final List<Redelivery> deadLetters = new ArrayList<>();
+
     private boolean sharedWithApplication;
     private StoreException doom;
 
@@ -200,7 +205,9 @@ public final class SessionTransaction {
         }
         try {
             endDeliveries(List.of(message));
-            store.redeliver(List.of(runtime.redeliveries().deadLetter(message, message.deliveryCount())));
+            List<Redelivery> plan = List.of(runtime.redeliveries().deadLetter(message, message.deliveryCount()));
+            store.redeliver(plan);
+            deadLetters.addAll(plan);
             messages.putElsewhere();
             commitUnlessAtStake();
         } catch (StoreException e) {
@@ -637,9 +644,11 @@ public final class SessionTransaction {
         returned.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1));
     }
 
-    /** Whatever was claimed is free, and others are woken for it. */
+    /** Whatever was claimed is free, and others are woken for it, and for what is a dead letter now. */
     private void newEpoch() {
         epoch.incrementAndGet();
         messages.unlocked().forEach(runtime::arrived);
+        runtime.redelivered(deadLetters);
+        deadLetters.clear();
     }
 }

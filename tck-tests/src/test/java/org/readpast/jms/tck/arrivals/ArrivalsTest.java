@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.Connection;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -242,6 +243,54 @@ class ArrivalsTest {
         List<StatementCounter.Executed> all = new ArrayList<>(counter.executedBy(RECEIVER));
         all.addAll(counter.executedBy(LISTENER));
         return all.stream().map(StatementCounter.Executed::thread).collect(Collectors.toSet());
+    }
+
+    /** Others have used up the deliveries of a message, by another configuration: whoever claims it makes it a dead letter. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void dead_letter_that_is_made_at_a_claim_wakes_who_waits_for_it(TestDatabase database) throws Exception {
+        deadLetterWakes(database, false);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void dead_letter_that_is_made_in_a_transaction_wakes_who_waits_for_it(TestDatabase database) throws Exception {
+        deadLetterWakes(database, true);
+    }
+
+    private static void deadLetterWakes(TestDatabase database, boolean inTransaction) throws Exception {
+        String queue = "exhausted." + UUID.randomUUID();
+        try (JMSContext patient = new ReadpastConnectionFactory(database.readpastUrl())
+                        .createContext(JMSContext.SESSION_TRANSACTED);
+                Connection connection = new ReadpastConnectionFactory(database.readpastUrl(
+                                "notification=false",
+                                "pollFloorMillis=" + NEVER,
+                                "pollCeilingMillis=" + NEVER,
+                                "redelivery.maximumDeliveries=1",
+                                "redelivery.deadLetterDestination=DLQ.*"))
+                        .createConnection();
+                Session session = connection.createSession(inTransaction, Session.AUTO_ACKNOWLEDGE)) {
+            ConcurrentLinkedQueue<String> received = new ConcurrentLinkedQueue<>();
+            startReceiver(1, consumer(connection, "DLQ." + queue), received);
+            connection.start();
+            awaitResting(1);
+            patient.createProducer().send(patient.createQueue(queue), "one");
+            patient.createProducer().send(patient.createQueue("other." + queue), "another");
+            patient.commit();
+            assertThat(patient.createConsumer(patient.createQueue(queue)).receive(PATIENCE.toMillis()))
+                    .isNotNull();
+            patient.rollback();
+            if (inTransaction) {
+                MessageConsumer other = session.createConsumer(session.createQueue("other." + queue));
+                assertThat(other.receive(PATIENCE.toMillis())).isNotNull();
+            }
+            assertThat(session.createConsumer(session.createQueue(queue)).receiveNoWait())
+                    .isNull();
+            if (inTransaction) {
+                session.commit();
+            }
+            await().atMost(PATIENCE).until(() -> received.size() == 1);
+        }
     }
 
     /** For JVMs that datagrams do not reach. */
