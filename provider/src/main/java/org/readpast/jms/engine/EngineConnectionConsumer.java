@@ -100,6 +100,13 @@ public final class EngineConnectionConsumer implements Assigner {
     }
 
     @Override
+    public void settled() {
+        if (source.isOrdered()) {
+            wakeUp();
+        }
+    }
+
+    @Override
     public void failed(Exception problem) {
         loop.failed(problem);
     }

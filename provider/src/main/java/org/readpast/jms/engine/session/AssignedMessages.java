@@ -4,6 +4,8 @@ import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.transaction.Acknowledgement;
@@ -30,6 +32,9 @@ public final class AssignedMessages {
 
     /** Assigned and not yet run. Guarded by the lock. */
     private final Deque<Assignment> waiting = new ArrayDeque<>();
+
+    /** Of whom something was delivered in the session's transaction. Guarded by the lock. */
+    private final Set<Assigner> unsettled = new HashSet<>();
 
     /** Written with the lock. */
     private volatile DeliveryListener listener;
@@ -188,7 +193,17 @@ public final class AssignedMessages {
         try {
             giveBack(assignment);
         } finally {
+            unsettled.add(assignment.consumer());
+            afterWork();
             lock.unlock();
+        }
+    }
+
+    /** Tells those who wait for the end of the session's transaction, if it has ended. With the lock. */
+    void afterWork() {
+        if (!transaction.isAtStake()) {
+            unsettled.forEach(Assigner::settled);
+            unsettled.clear();
         }
     }
 

@@ -20,6 +20,9 @@ public interface Assigner {
     /** A session has delivered what it was assigned. */
     void delivered();
 
+    /** The transaction has ended in which a session has delivered what it was assigned. */
+    void settled();
+
     /** A session could not deliver what it was assigned, which is available again. */
     void failed(Exception problem);
 

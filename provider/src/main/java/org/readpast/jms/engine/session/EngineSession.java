@@ -559,6 +559,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
             work.run();
         } finally {
             consumers.afterWork();
+            assigned.afterWork();
             lock.unlock();
         }
     }

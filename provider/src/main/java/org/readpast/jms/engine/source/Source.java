@@ -117,7 +117,12 @@ public final class Source {
 
     /** Whether not every message that waits there may be for this consumer. */
     public boolean isSelective() {
-        return selector != null || groups.isSelective(destinationId());
+        return selector != null || isOrdered();
+    }
+
+    /** Whether a message may have to wait until an earlier one is done with: of its group, or any of an exclusive consumer. */
+    public boolean isOrdered() {
+        return groups.isSelective(destinationId());
     }
 
     /** Where its messages wait now. */
