@@ -23,8 +23,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * has a transaction of its own, which is committed after that of the transaction manager, and rolled back with it.
  *
  * <p>Connection, session and consumer are kept in use ({@link #CACHE_CONSUMER}) unless a cache level is set. The receive time-out is how
- * long it waits at once, one second by default; it does not delay messages. Consumers of a connection factory around ours, such as
- * {@code CachingConnectionFactory}, wait within their transaction, as in Spring's container.
+ * long it waits at once, one second by default; it does not delay messages. With a lower cache level, and with consumers of a connection
+ * factory around ours, such as {@code CachingConnectionFactory}, it waits within the transaction, as Spring's container does.
  */
 public class ReadpastMessageListenerContainer extends DefaultMessageListenerContainer {
 
@@ -155,7 +155,10 @@ public class ReadpastMessageListenerContainer extends DefaultMessageListenerCont
         return waitsBefore(consumer) ? consumer.receiveNoWait() : super.receiveMessage(consumer);
     }
 
+    /** One that is made for a single receive comes into being within the transaction. */
     private boolean waitsBefore(MessageConsumer consumer) {
-        return getTransactionManager() != null && consumer instanceof AwaitableConsumer;
+        return getTransactionManager() != null
+                && getCacheLevel() >= CACHE_CONSUMER
+                && consumer instanceof AwaitableConsumer;
     }
 }

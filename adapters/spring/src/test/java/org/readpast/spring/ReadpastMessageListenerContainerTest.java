@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,7 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -136,8 +138,8 @@ class ReadpastMessageListenerContainerTest {
         seesTheMessageTwice();
     }
 
-    /** Fails to commit, once. */
-    private static final class Failing extends DataSourceTransactionManager {
+    /** Fails to commit once a message has been seen, and not where a receive has found none. */
+    private final class Failing extends DataSourceTransactionManager {
 
         private static final long serialVersionUID = 1L;
 
@@ -149,7 +151,7 @@ class ReadpastMessageListenerContainerTest {
 
         @Override
         protected void doCommit(DefaultTransactionStatus status) {
-            if (!hasFailed) {
+            if (!hasFailed && !seen.isEmpty()) {
                 hasFailed = true;
                 throw new TransactionSystemException("the other database is away");
             }
@@ -204,11 +206,11 @@ class ReadpastMessageListenerContainerTest {
         return new JdbcTemplate(messages).queryForObject("SELECT COUNT(*) FROM readpast.message", Integer.class);
     }
 
-    /** Connections and sessions that are as the given ones, but for the first of these methods that is called. */
+    /** Connections and sessions that are as the given ones, but for the first of these methods that is called after a message is seen. */
     private Object failingAtFirst(Object real, Class<?> type, Set<String> fail) {
         return Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    if (fail.remove(method.getName())) {
+                    if (!seen.isEmpty() && fail.remove(method.getName())) {
                         throw new JMSException("made to fail");
                     }
                     try {
@@ -252,6 +254,42 @@ class ReadpastMessageListenerContainerTest {
                 .isOne();
         // What is joined needs no commit of its own.
         assertThat(container.isSessionTransacted()).isEqualTo(cached);
+    }
+
+    /** Counts its transactions. */
+    private static final class Counting extends DataSourceTransactionManager {
+
+        private static final long serialVersionUID = 1L;
+
+        private final AtomicInteger begun = new AtomicInteger();
+
+        Counting(DataSource of) {
+            super(of);
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {
+            begun.incrementAndGet();
+            super.doBegin(transaction, definition);
+        }
+    }
+
+    /** Without a consumer of its own to wait on, it does so in the transaction, as Spring's does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CACHE_NONE", "CACHE_CONNECTION", "CACHE_SESSION"})
+    void container_that_keeps_no_consumer_waits_too(String level) {
+        byDataSource();
+        container.setCacheLevelName(level);
+        container.setReceiveTimeout(JmsTemplate.RECEIVE_TIMEOUT_INDEFINITE_WAIT);
+        Counting manager = new Counting(messages);
+        listen(factory, manager, message -> {
+            seen.add(text(message) + " in transaction " + manager.begun);
+            // It receives no more then, which its end would wait for.
+            container.stop();
+        });
+        await().atMost(PATIENCE).until(() -> manager.begun.get() > 0);
+        template().convertAndSend("orders", "coffee");
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(seen).containsExactly("coffee in transaction 1"));
     }
 
     @Test

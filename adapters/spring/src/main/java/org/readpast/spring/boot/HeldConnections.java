@@ -12,7 +12,7 @@ import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.jms.listener.MessageListenerContainer;
 
-/** Says once how many connections containers keep that begin the transaction before they wait: Spring's own, and ours over a wrapper. */
+/** Says once how many connections containers keep that begin the transaction before they wait: Spring's own, and some of ours. */
 final class HeldConnections implements ApplicationListener<ApplicationReadyEvent> {
 
     private static final Logger LOG = LoggerFactory.getLogger(HeldConnections.class);
@@ -31,10 +31,11 @@ final class HeldConnections implements ApplicationListener<ApplicationReadyEvent
                 .sum();
         if (held > 0) {
             LOG.warn(
-                    "Listeners in containers of Spring's own, or over a connection factory around ours, wait within a transaction of their"
-                            + " transaction manager, and hold up to {} connections of its DataSource meanwhile. Those of a"
-                            + " ReadpastJmsListenerContainerFactory over a ReadpastConnectionFactory, such as the bean"
-                            + " jmsListenerContainerFactory, wait before the transaction and hold none.",
+                    "Listeners in containers of Spring's own, over a connection factory around ours, or with a cache level below"
+                            + " CACHE_CONSUMER, wait within a transaction of their transaction manager, and hold up to {} connections of"
+                            + " its DataSource meanwhile. Those of a ReadpastJmsListenerContainerFactory over a"
+                            + " ReadpastConnectionFactory, such as the bean jmsListenerContainerFactory, wait before the transaction"
+                            + " and hold none.",
                     held);
         }
     }
@@ -47,9 +48,10 @@ final class HeldConnections implements ApplicationListener<ApplicationReadyEvent
                 : 0;
     }
 
-    /** A connection factory around ours has consumers of its own, which cannot. */
+    /** A connection factory around ours has consumers of its own, which cannot, nor can one that is made for a single receive. */
     private static boolean waitsBefore(DefaultMessageListenerContainer polling) {
         return polling instanceof ReadpastMessageListenerContainer
+                && polling.getCacheLevel() >= DefaultMessageListenerContainer.CACHE_CONSUMER
                 && polling.getConnectionFactory() instanceof ReadpastConnectionFactory;
     }
 }
