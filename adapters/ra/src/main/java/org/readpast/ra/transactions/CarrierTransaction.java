@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 
 /**
  * The local transaction of a managed connection: that of one transacted session, on whose SQL connection the sessions of all handles work
- * meanwhile. Used by one thread at a time.
+ * meanwhile. Thread-safe, as servers roll back on threads of their own what has timed out.
  */
 public final class CarrierTransaction implements LocalTransaction, ContainerTransactions {
 
@@ -26,10 +26,13 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
 
     private final ReadpastConnectionFactory factory;
     private final TransactionSynchronizationRegistry registry;
+    private volatile boolean active;
+
+    /** Null until the first transaction begins. Guarded by this, as all below. */
     private jakarta.jms.Connection connection;
+
     private Session session;
     private final List<Runnable> afterCommit = new ArrayList<>();
-    private volatile boolean active;
     private boolean rollbackOnly;
 
     /**
@@ -44,7 +47,7 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
     }
 
     @Override
-    public void begin() throws ResourceException {
+    public synchronized void begin() throws ResourceException {
         if (active) {
             throw new LocalTransactionException("A transaction has begun already, and is not over");
         }
@@ -62,7 +65,7 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
     }
 
     @Override
-    public void commit() throws ResourceException {
+    public synchronized void commit() throws ResourceException {
         if (rollbackOnly) {
             rollback();
             throw new LocalTransactionException(
@@ -75,7 +78,7 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
     }
 
     @Override
-    public void rollback() throws ResourceException {
+    public synchronized void rollback() throws ResourceException {
         end("Rollback", Session::rollback);
     }
 
@@ -104,17 +107,17 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
     }
 
     @Override
-    public void setRollbackOnly() {
+    public synchronized void setRollbackOnly() {
         rollbackOnly = true;
     }
 
     @Override
-    public boolean afterCommit(Runnable task) {
+    public synchronized boolean afterCommit(Runnable task) {
         return afterCommit.add(task);
     }
 
     @Override
-    public Connection getConnection() throws SQLException {
+    public synchronized Connection getConnection() throws SQLException {
         if (!active) {
             throw leftOut();
         }
@@ -137,7 +140,7 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
     public void giveBack(Connection borrowed) {}
 
     /** Rolls back what has not ended. */
-    public void close() {
+    public synchronized void close() {
         active = false;
         if (connection != null) {
             try {

@@ -15,7 +15,6 @@ import org.readpast.jms.engine.source.ConnectionContext;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.source.Sources;
 import org.readpast.jms.engine.source.Subscription;
-import org.readpast.jms.engine.support.GuardedConnection;
 import org.readpast.jms.engine.support.Joining;
 import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.support.Uninterrupted;
@@ -234,10 +233,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
                 return joined.connection();
             }
             checkTransacted("sqlConnection");
-            Connection shared = transaction.share();
-            long epoch = transaction.epoch();
-            return GuardedConnection.guard(
-                    shared, () -> transaction.epoch() == epoch, () -> transaction.changed(shared));
+            return transaction.share();
         } catch (StoreException e) {
             throw JmsErrors.jms(name + ": no SQL connection", e);
         } finally {

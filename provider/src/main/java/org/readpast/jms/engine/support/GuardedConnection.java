@@ -14,7 +14,6 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 
@@ -67,11 +66,6 @@ public final class GuardedConnection implements InvocationHandler {
      */
     public static Connection guard(Connection connection, Lock work, BooleanSupplier alive, Runnable onChange) {
         return proxy(Connection.class, new GuardedConnection(connection, work, alive, onChange));
-    }
-
-    /** The same where who uses the connection ends the transaction too. */
-    public static Connection guard(Connection connection, BooleanSupplier alive, Runnable onChange) {
-        return guard(connection, new ReentrantLock(), alive, onChange);
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {

@@ -6,12 +6,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.readpast.jms.engine.runtime.MalformedRow;
 import org.readpast.jms.engine.runtime.ProviderRuntime;
 import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.support.Attempts;
+import org.readpast.jms.engine.support.GuardedConnection;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
@@ -54,6 +56,13 @@ public final class SessionTransaction {
     private final AtomicLong epoch = new AtomicLong();
 
     /**
+     * Held during each call of a handle of the SQL connection, and by whoever ends the transaction: who does so on another thread than works
+     * with the handle, as a container whose transaction has timed out, does not give the connection to others between a question whether the
+     * epoch goes on and what is done then.
+     */
+    private final ReentrantLock work = new ReentrantLock();
+
+    /**
      * @param owner the session's name for logs and errors
      * @param consumer the name under which it consumes, for the histories of queues
      * @param endsInOrder see {@link Redeliverer}
@@ -65,11 +74,6 @@ public final class SessionTransaction {
         this.outbox = new Outbox(runtime.settings().outboxBytes());
         this.messages = new ClaimedMessages(store);
         this.returns = new Redeliverer(runtime, owner, store, endsInOrder);
-    }
-
-    /** Handles of the SQL connection that were made in another epoch than this one are void. */
-    public long epoch() {
-        return epoch.get();
     }
 
     boolean hasDelivered() {
@@ -277,12 +281,14 @@ public final class SessionTransaction {
         }
     }
 
-    /** The SQL connection of this transaction, which from now on carries work of the application's. */
+    /** The SQL connection of this transaction, which from now on carries work of the application's. The handle is void in the next epoch. */
     public Connection share() throws StoreException {
         sharedWithApplication = true;
         try {
             setSavepoint();
-            return store.connection();
+            Connection shared = store.connection();
+            long now = epoch.get();
+            return GuardedConnection.guard(shared, work, () -> epoch.get() == now, () -> store.retire(shared));
         } catch (StoreException e) {
             broken(e);
             throw e;
@@ -309,11 +315,6 @@ public final class SessionTransaction {
         return back.stream()
                 .filter(message -> messages.isLockedBeforeSavepoint(message.key()))
                 .toList();
-    }
-
-    /** The application has changed the connection's settings, or may have. On whatever thread it did so. */
-    public void changed(Connection connection) {
-        store.retire(connection);
     }
 
     /** Acknowledges all that was delivered and commits. */
@@ -476,6 +477,10 @@ public final class SessionTransaction {
      * @throws JMSException if it is not known whether it was done
      */
     public void commit() throws JMSException {
+        ending(this::commitAll);
+    }
+
+    private void commitAll() throws JMSException {
         if (doom != null) {
             throw undone(doom);
         }
@@ -534,6 +539,10 @@ public final class SessionTransaction {
 
     /** Undoes everything: sends are dropped, delivered messages come back with their count raised. */
     public void rollback() {
+        ending(this::rollBackAll);
+    }
+
+    private void rollBackAll() {
         release();
         List<Unacknowledged> back = messages.deliveredByLock();
         messages.rolledBack();
@@ -589,9 +598,20 @@ public final class SessionTransaction {
     }
 
     public void close() {
-        release();
-        store.close();
-        end();
+        ending(() -> {
+            release();
+            store.close();
+            end();
+        });
+    }
+
+    private <E extends Exception> void ending(SessionLock.Wait<E> end) throws E {
+        work.lock();
+        try {
+            end.run();
+        } finally {
+            work.unlock();
+        }
     }
 
     /** Whether there is something that is to be committed or rolled back. */

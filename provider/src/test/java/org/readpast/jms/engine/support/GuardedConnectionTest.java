@@ -24,7 +24,7 @@ class GuardedConnectionTest {
     void connect() throws SQLException {
         own = DriverManager.getConnection("jdbc:h2:mem:guarded", "sa", "");
         own.setAutoCommit(false);
-        guarded = GuardedConnection.guard(own, () -> true, () -> {});
+        guarded = GuardedConnection.guard(own, new ReentrantLock(), () -> true, () -> {});
     }
 
     @AfterEach
