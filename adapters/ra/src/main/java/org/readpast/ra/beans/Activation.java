@@ -358,9 +358,10 @@ public final class Activation {
     /** A worker has a message: there may be more, and another one is to see to them. */
     void found(Worker worker) {
         synchronized (this) {
-            if (waiting != worker) {
+            if (waiting != null && waiting != worker) {
                 return;
             }
+            // Nobody waits either where the server had no thread for the last one.
             waiting = null;
             if (!open || working.size() >= subscription.sessions()) {
                 return;

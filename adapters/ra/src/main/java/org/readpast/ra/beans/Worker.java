@@ -140,7 +140,7 @@ final class Worker extends LongWork {
                 }
             } catch (JMSException | RuntimeException | Error e) {
                 // Nor may it commit what the bean has perhaps not had.
-                activation.registry().setRollbackOnly();
+                setRollbackOnly(e);
                 throw e;
             } finally {
                 end(endpoint, delivery, ending);
@@ -165,14 +165,23 @@ final class Worker extends LongWork {
             Message message = activation.claiming().claim(consumer);
             if (message != null && !activation.isOpen()) {
                 delivery.noMessage = new JMSException("The message-driven bean ends");
-                activation.registry().setRollbackOnly();
+                setRollbackOnly(delivery.noMessage);
             } else {
                 delivery.message = message;
             }
         } catch (JMSException | RuntimeException | Error e) {
             // Not even an Error may have the container commit what was claimed.
             delivery.noMessage = e;
+            setRollbackOnly(e);
+        }
+    }
+
+    /** Where the transaction is gone, as after a time-out, the cause is told all the same. */
+    private void setRollbackOnly(Throwable cause) {
+        try {
             activation.registry().setRollbackOnly();
+        } catch (RuntimeException e) {
+            cause.addSuppressed(e);
         }
     }
 

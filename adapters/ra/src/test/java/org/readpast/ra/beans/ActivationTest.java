@@ -25,6 +25,8 @@ import java.util.stream.Stream;
 import org.h2.api.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.ReadpastXAConnectionFactory;
 import org.readpast.jms.destination.ReadpastQueue;
@@ -47,6 +49,9 @@ class ActivationTest {
 
     /** What the server does when it is to end a transaction. */
     private volatile Runnable afterDelivery = () -> {};
+
+    /** What it does when it is to end one with a rollback. */
+    private volatile Runnable setRollbackOnly = () -> {};
 
     private Subscription orders(String dataSource) {
         return new Subscription(
@@ -99,7 +104,11 @@ class ActivationTest {
                         TransactionSynchronizationRegistry.class,
                         Map.of(
                                 "setRollbackOnly",
-                                arguments -> events.add("rollback only"),
+                                arguments -> {
+                                    events.add("rollback only");
+                                    setRollbackOnly.run();
+                                    return null;
+                                },
                                 "getRollbackOnly",
                                 arguments -> {
                                     throw new StackOverflowError();
@@ -201,6 +210,29 @@ class ActivationTest {
         bean.end();
         worker.join();
         assertThat(events).startsWith("before", "rollback only", "after");
+    }
+
+    /** Which may be why the transaction is gone. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void cause_is_told_where_the_transaction_is_gone(boolean isReceived) throws Exception {
+        setRollbackOnly = () -> {
+            throw new IllegalStateException("no active transaction");
+        };
+        Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
+        ContainerConsumer consumer = BeanServer.answering(
+                ContainerConsumer.class, Map.of("awaitMessage", arguments -> true, "receiveNoWait", arguments -> {
+                    if (isReceived) {
+                        return BeanServer.answering(Message.class, Map.of());
+                    }
+                    throw new InternalError("no memory for a message");
+                }));
+        Thread worker = new Thread(new Worker(bean, null, consumer), "bean");
+        worker.start();
+        await().atMost(PATIENCE).until(() -> bean.outage().problem() != null);
+        assertThat(bean.outage().problem()).contains(isReceived ? "StackOverflowError" : "no memory for a message");
+        bean.end();
+        worker.join();
     }
 
     @Test

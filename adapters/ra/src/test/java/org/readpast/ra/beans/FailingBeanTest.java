@@ -171,6 +171,31 @@ class FailingBeanTest {
         assertThat(seen).containsExactly("coffee", "tea");
     }
 
+    /** As where beans of others have had all its threads for a while. */
+    @Test
+    void bean_delivers_side_by_side_again_though_it_was_refused_a_thread_once() throws Exception {
+        CountDownLatch refused = new CountDownLatch(1);
+        CountDownLatch together = new CountDownLatch(2);
+        server.bean = message -> {
+            if (note(message).equals("coffee")) {
+                awaitDone(refused);
+            } else {
+                together.countDown();
+                awaitDone(together);
+            }
+        };
+        server.deploy("shared", 2);
+        waiting();
+        server.hasThreads = false;
+        send("shared", "coffee");
+        await().atMost(PATIENCE).until(() -> seen.contains("coffee"));
+        send("shared", "tea");
+        send("shared", "milk");
+        server.hasThreads = true;
+        refused.countDown();
+        await().atMost(PATIENCE).until(() -> together.getCount() == 0);
+    }
+
     private static void awaitDone(CountDownLatch latch) {
         try {
             latch.await();
