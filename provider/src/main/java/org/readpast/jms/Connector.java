@@ -216,8 +216,8 @@ final class Connector {
 
     private EngineConnection open(Key key, Settings settings, Supplier<MessageStore> store, Joining joining)
             throws JMSException {
-        keys.add(key);
         EngineConnection connection = ProviderRuntimes.connect(key, settings, store, joining, opened::remove);
+        keys.add(key);
         opened.add(connection);
         return connection;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -12,6 +13,7 @@ import jakarta.jms.IllegalStateRuntimeException;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
+import jakarta.jms.JMSSecurityException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,10 +21,12 @@ import java.io.NotSerializableException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
@@ -260,6 +264,28 @@ class ReadpastConnectionFactoryTest {
 
         assertThat(factory.seal().database()).isEqualTo(new Database.Named("java:comp/env/jdbc/app"));
         assertThatNoException().isThrownBy(factory::getReference);
+    }
+
+    /** There is no end to those that may be tried. */
+    @Test
+    void wrong_password_is_not_kept() throws Exception {
+        try (Connection other = DriverManager.getConnection("jdbc:h2:mem:kept", "sa", "secret");
+                ReadpastConnectionFactory factory =
+                        new ReadpastConnectionFactory("jdbc:h2:mem:kept#idleCloseMillis=0")) {
+            assertThat(other.isClosed()).isFalse();
+            WeakReference<String> password = tried(factory);
+            await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+                System.gc();
+                assertThat(password.get()).isNull();
+            });
+        }
+    }
+
+    private static WeakReference<String> tried(ReadpastConnectionFactory factory) {
+        String password = String.valueOf(new char[] {'o', 'p', 'e', 'n'});
+        assertThatExceptionOfType(JMSSecurityException.class)
+                .isThrownBy(() -> factory.createConnection("sa", password));
+        return new WeakReference<>(password);
     }
 
     private static void assertSame(ReadpastConnectionFactory made, ReadpastConnectionFactory original) {

@@ -32,6 +32,7 @@ final class ReadpastManagedConnection implements ManagedConnection {
 
     private final ReadpastManagedConnectionFactory factory;
     private final MessageDatabase database;
+    private final ReadpastXAConnectionFactory connections;
     private final TransactionSupportLevel support;
     private final ContainerTransactions transactions;
 
@@ -51,10 +52,13 @@ final class ReadpastManagedConnection implements ManagedConnection {
         this.database = database;
         this.support = factory.getTransactionSupport();
         ReadpastResourceAdapter adapter = factory.getResourceAdapter();
+        this.connections = database.equals(factory.database(adapter))
+                ? adapter.factory(database)
+                : adapter.factoryOfCaller(database);
         this.local = support == TransactionSupportLevel.LocalTransaction
-                ? new CarrierTransaction(connections(), adapter.registry())
+                ? new CarrierTransaction(connections, adapter.registry())
                 : null;
-        this.branch = support == TransactionSupportLevel.XATransaction ? new Branch(connections()) : null;
+        this.branch = support == TransactionSupportLevel.XATransaction ? new Branch(connections) : null;
         this.transactions = switch (support) {
             case NoTransaction -> database.isJoined() ? adapter.transactions(database, false) : new NoTransactions();
             case LocalTransaction -> local;
@@ -64,7 +68,7 @@ final class ReadpastManagedConnection implements ManagedConnection {
 
     /** Where the connections of handles come from. */
     ReadpastXAConnectionFactory connections() {
-        return factory.getResourceAdapter().factory(database);
+        return connections;
     }
 
     /** The transactions that handles take part in. */

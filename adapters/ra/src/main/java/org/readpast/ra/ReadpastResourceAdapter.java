@@ -9,7 +9,10 @@ import jakarta.resource.spi.ResourceAdapterInternalException;
 import jakarta.resource.spi.endpoint.MessageEndpointFactory;
 import jakarta.resource.spi.work.WorkManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.util.Collections;
 import java.util.Map;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.transaction.xa.XAResource;
 import org.readpast.jms.ReadpastConnectionFactory;
@@ -37,6 +40,11 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
 
     private transient volatile BootstrapContext context;
     private final transient Map<MessageDatabase, ReadpastXAConnectionFactory> factories = new ConcurrentHashMap<>();
+
+    /** Those that somebody still has. */
+    private final transient Set<ReadpastXAConnectionFactory> factoriesOfCallers =
+            Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
+
     private final transient Map<MessageEndpointFactory, Activation> activations = new ConcurrentHashMap<>();
     private final transient SecondCopy secondCopy = new SecondCopy();
 
@@ -64,6 +72,8 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
         activations.clear();
         factories.values().forEach(ReadpastResourceAdapter::close);
         factories.clear();
+        factoriesOfCallers.forEach(ReadpastResourceAdapter::close);
+        factoriesOfCallers.clear();
     }
 
     private static void close(ReadpastConnectionFactory factory) {
@@ -122,6 +132,16 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
     /** The factory of the connections to a database, which lives as long as the adapter. */
     ReadpastXAConnectionFactory factory(MessageDatabase database) {
         return factories.computeIfAbsent(database, MessageDatabase::factory);
+    }
+
+    /**
+     * A factory of the connections to a database as a caller's own user, which lives as long as whoever has it: there is no end to the users
+     * and passwords that may be tried.
+     */
+    ReadpastXAConnectionFactory factoryOfCaller(MessageDatabase database) {
+        ReadpastXAConnectionFactory factory = database.factory();
+        factoriesOfCallers.add(factory);
+        return factory;
     }
 
     /** @param countsDeliveries see {@link ContainerTransactions#countsDeliveries} */

@@ -2,18 +2,27 @@ package org.readpast.ra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.JMSSecurityException;
 import jakarta.resource.ResourceException;
 import jakarta.resource.spi.InvalidPropertyException;
+import jakarta.resource.spi.ManagedConnection;
 import jakarta.resource.spi.SecurityException;
 import jakarta.resource.spi.TransactionSupport.TransactionSupportLevel;
 import jakarta.resource.spi.security.PasswordCredential;
+import java.lang.ref.WeakReference;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.Set;
 import javax.security.auth.Subject;
 import org.junit.jupiter.api.Test;
 
 /** Whose connections a server asks for. */
 class ManagedConnectionFactoryTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static ReadpastManagedConnectionFactory factory() throws ResourceException {
         ReadpastResourceAdapter adapter = new ReadpastResourceAdapter();
@@ -79,5 +88,33 @@ class ManagedConnectionFactoryTest {
         assertThatThrownBy(() -> factory.database(subject(factory, "shop"), null))
                 .isInstanceOf(SecurityException.class)
                 .hasMessageContaining("jdbc/Shop");
+    }
+
+    /** There is no end to the passwords that may be tried. */
+    @Test
+    void password_of_a_caller_is_not_kept_longer_than_its_connection() throws Exception {
+        String jdbcUrl = "jdbc:h2:mem:passwords";
+        try (Connection other = DriverManager.getConnection(jdbcUrl, "sa", "secret")) {
+            assertThat(other.isValid(1)).isTrue();
+            ReadpastManagedConnectionFactory factory =
+                    factory("readpast:" + jdbcUrl + "#user=sa&idleCloseMillis=0", "NoTransaction");
+            WeakReference<String> password = tried(factory);
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                System.gc();
+                assertThat(password.get()).isNull();
+            });
+            factory.getResourceAdapter().stop();
+        }
+    }
+
+    private static WeakReference<String> tried(ReadpastManagedConnectionFactory factory) throws ResourceException {
+        String password = String.valueOf(new char[] {'o', 'p', 'e', 'n'});
+        Credentials caller = new Credentials("sa", password);
+        ManagedConnection managed = factory.createManagedConnection(null, caller);
+        try (ConnectionHandle handle = (ConnectionHandle) managed.getConnection(null, caller)) {
+            assertThatThrownBy(handle::open).isInstanceOf(JMSSecurityException.class);
+        }
+        managed.destroy();
+        return new WeakReference<>(password);
     }
 }
