@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.ToDoubleFunction;
 import org.slf4j.Logger;
@@ -27,7 +28,7 @@ final class QueueMeters implements MeterBinder {
     private static final Duration PAUSE = Duration.ofSeconds(10);
 
     private final MessageQueries queries;
-    private final SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("readpast-meters-");
+    private final Executor executor;
 
     /** Those of all registries. */
     private final List<Gauges> shown = new CopyOnWriteArrayList<>();
@@ -41,8 +42,19 @@ final class QueueMeters implements MeterBinder {
     private record Gauges(MultiGauge depth, MultiGauge age) {}
 
     QueueMeters(MessageQueries queries) {
+        this(queries, daemons());
+    }
+
+    /** @param executor where the database is asked */
+    QueueMeters(MessageQueries queries, Executor executor) {
         this.queries = queries;
+        this.executor = executor;
+    }
+
+    private static Executor daemons() {
+        SimpleAsyncTaskExecutor executor = new SimpleAsyncTaskExecutor("readpast-meters-");
         executor.setDaemon(true);
+        return executor;
     }
 
     @Override
@@ -66,20 +78,28 @@ final class QueueMeters implements MeterBinder {
 
     private void lookAgain() {
         if (Instant.now().isAfter(looked.plus(PAUSE)) && looking.compareAndSet(false, true)) {
-            executor.execute(() -> {
-                try {
-                    List<QueueDepth> found = queries.depths();
-                    show(found);
-                    queues = found.size();
-                } catch (JMSException | SQLException | RuntimeException e) {
-                    show(List.of());
-                    queues = Double.NaN;
-                    tell(e);
-                } finally {
-                    looked = Instant.now();
-                    looking.set(false);
-                }
-            });
+            try {
+                executor.execute(this::look);
+            } catch (RuntimeException | Error e) {
+                // There was no thread: whoever reads next asks for one again.
+                looking.set(false);
+                throw e;
+            }
+        }
+    }
+
+    private void look() {
+        try {
+            List<QueueDepth> found = queries.depths();
+            show(found);
+            queues = found.size();
+        } catch (JMSException | SQLException | RuntimeException e) {
+            show(List.of());
+            queues = Double.NaN;
+            tell(e);
+        } finally {
+            looked = Instant.now();
+            looking.set(false);
         }
     }
 
