@@ -79,7 +79,7 @@ public final class RedeliveryPlanner {
     private Redelivery plan(Unacknowledged message) {
         try {
             return plan(message, message.deliveryCount() + 1, null);
-        } catch (JMSException e) {
+        } catch (JMSException | RuntimeException e) {
             LOG.warn(
                     "Message {} of {} cannot go to the dead letters yet: {}",
                     Shown.inOneLine(message.header().messageId()),
