@@ -55,6 +55,7 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
         }
         JmsMessage ours = JmsMessage.from(message);
         long now = System.currentTimeMillis();
+        tellOfSchedule(ours);
         long own = quality.deliveryDelay() > 0 ? quality.deliveryDelay() : untilArtemisTime(ours, now);
         long scheduled = own > 0 ? 0 : activeMqDelay(ours);
         long delay = own + scheduled;
@@ -110,12 +111,15 @@ record Outgoing(ReadpastDestination destination, EncodedMessage message, long ti
                 : 0;
     }
 
-    private static long activeMqDelay(JmsMessage message) throws JMSException {
+    private static void tellOfSchedule(JmsMessage message) throws JMSException {
         for (String name : ACTIVEMQ_SCHEDULE) {
             if (message.propertyExists(name) && NOTED.add(name)) {
                 LOG.warn("Property '{}' has no effect here: its message is delivered once", name);
             }
         }
+    }
+
+    private static long activeMqDelay(JmsMessage message) throws JMSException {
         return message.propertyExists(ACTIVEMQ_DELAY) ? Math.max(0, millis(message, ACTIVEMQ_DELAY)) : 0;
     }
 

@@ -28,10 +28,12 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
     private final TransactionSynchronizationRegistry registry;
     private volatile boolean active;
 
-    /** Null until the first transaction begins. Guarded by this, as all below. */
-    private jakarta.jms.Connection connection;
+    /** Null until the first transaction begins. */
+    private volatile jakarta.jms.Connection connection;
 
+    /** Guarded by this, as all below. */
     private Session session;
+
     private final List<Runnable> afterCommit = new ArrayList<>();
     private boolean rollbackOnly;
 
@@ -139,12 +141,13 @@ public final class CarrierTransaction implements LocalTransaction, ContainerTran
     @Override
     public void giveBack(Connection borrowed) {}
 
-    /** Rolls back what has not ended. */
-    public synchronized void close() {
+    /** Rolls back what has not ended, and waits for a commit or rollback that is under way no longer than the connection does. */
+    public void close() {
         active = false;
-        if (connection != null) {
+        jakarta.jms.Connection open = connection;
+        if (open != null) {
             try {
-                connection.close();
+                open.close();
             } catch (JMSException e) {
                 LOG.warn("A connection did not close as it should: {}", e.getMessage());
             }

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.runtime;
 
 import jakarta.jms.JMSException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -44,10 +45,29 @@ public final class RedeliveryPlanner {
 
     /**
      * What becomes of messages that have come back. One whose dead-letter queue cannot be looked up now stays in its queue, counted, and is
-     * to be moved by whoever claims it next.
+     * to be moved by whoever claims it next. So are those behind it, since each look-up may wait for the database.
      */
     public List<Redelivery> plan(List<Unacknowledged> messages) {
-        return messages.stream().map(this::plan).toList();
+        List<Redelivery> plan = new ArrayList<>(messages.size());
+        boolean isLookedUp = true;
+        for (Unacknowledged message : messages) {
+            int deliveries = message.deliveryCount() + 1;
+            Redelivery planned = new Redelivery.AtOnce(message.key());
+            if (isLookedUp || !exhausted(message, policy(message), deliveries)) {
+                try {
+                    planned = plan(message, deliveries, null);
+                } catch (JMSException | RuntimeException e) {
+                    isLookedUp = false;
+                    LOG.warn(
+                            "Message {} of {}, and those that came back with it, cannot go to the dead letters yet: {}",
+                            Shown.inOneLine(message.header().messageId()),
+                            Shown.inOneLine(message.header().destination()),
+                            e.getMessage());
+                }
+            }
+            plan.add(planned);
+        }
+        return plan;
     }
 
     /**
@@ -74,19 +94,6 @@ public final class RedeliveryPlanner {
     /** Whether a message can use up its deliveries at all. */
     boolean mayBeExhausted(Unacknowledged message) {
         return exhausted(message, policy(message), Integer.MAX_VALUE);
-    }
-
-    private Redelivery plan(Unacknowledged message) {
-        try {
-            return plan(message, message.deliveryCount() + 1, null);
-        } catch (JMSException | RuntimeException e) {
-            LOG.warn(
-                    "Message {} of {} cannot go to the dead letters yet: {}",
-                    Shown.inOneLine(message.header().messageId()),
-                    Shown.inOneLine(message.header().destination()),
-                    e.getMessage());
-            return new Redelivery.AtOnce(message.key());
-        }
     }
 
     /**

@@ -133,7 +133,10 @@ final class JoinedWork {
         String transaction = remember ? currentTransaction() : null;
         workedIn = remember ? transaction : workedIn;
         keepTo(transaction);
-        tellAfterCommit(messages);
+        List<NewMessage> sent =
+                messages.stream().map(NewMessage::withoutContent).toList();
+        boolean told = isToldAfterCommit(() -> runtime.committed(sent));
+        LOG.trace("{}: somebody tells when the application's transaction commits: {}", owner, told);
         for (NewMessage message : messages) {
             if (message.deliveryDelayMillis() > 0) {
                 runtime.housekeeping().dueIn(message.deliveryDelayMillis());
@@ -142,13 +145,10 @@ final class JoinedWork {
         runtime.arrivals().expect();
     }
 
-    /** Wakes consumers when the application's transaction has committed, where anybody tells of that. No body is in memory until then. */
-    private void tellAfterCommit(List<NewMessage> messages) throws StoreException {
-        List<NewMessage> sent =
-                messages.stream().map(NewMessage::withoutContent).toList();
+    /** Wakes consumers when the application's transaction has committed, where anybody tells of that. No body is to be in memory until then. */
+    private boolean isToldAfterCommit(Runnable waking) throws StoreException {
         try {
-            boolean told = joining.source().afterCommit(() -> runtime.committed(sent));
-            LOG.trace("{}: somebody tells when the application's transaction commits: {}", owner, told);
+            return joining.source().afterCommit(waking);
         } catch (SQLException e) {
             throw runtime.store().explain(e, "The application's transaction", "looking for it");
         }
@@ -291,7 +291,9 @@ final class JoinedWork {
         }
         transaction.endDeliveries(Unacknowledged.suspects(List.of(message)));
         transaction.redeliver(List.of(plan));
-        runtime.redelivered(List.of(plan));
+        if (!isToldAfterCommit(() -> runtime.redelivered(List.of(plan)))) {
+            runtime.redelivered(List.of(plan));
+        }
         return true;
     }
 

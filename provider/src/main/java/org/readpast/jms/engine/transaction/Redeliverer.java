@@ -61,8 +61,11 @@ public final class Redeliverer {
      * @return null, or why it failed for certain; the messages come back with their counts as they were
      */
     Failure count(List<Unacknowledged> back) {
+        return count(back, plan(back));
+    }
+
+    private Failure count(List<Unacknowledged> back, List<Redelivery> plan) {
         try {
-            List<Redelivery> plan = plan(back);
             store.endDeliveries(Unacknowledged.suspects(back));
             store.redeliver(plan);
             store.commit(Settlement.NOTHING, null);
@@ -86,7 +89,7 @@ public final class Redeliverer {
 
     /**
      * After a real rollback the locks are gone: what others have claimed by now is theirs and stays as it is, the rest is
-     * counted in a short transaction.
+     * counted in a short transaction. Where a dead letter cannot be made, all are counted, and whoever claims it next is to make it.
      *
      * @param why what has ended the transaction; after a lost connection the server may hold its locks for a moment yet
      */
@@ -96,13 +99,19 @@ public final class Redeliverer {
         }
         Patience patience = new Patience(why == Failure.CONNECTION_LOST ? NOTICE_MILLIS : 0);
         Attempts attempts = Attempts.inTransaction();
+        boolean withDeadLetters = true;
         while (true) {
             try {
                 Set<MessageKey> free = lockFree(back, patience);
-                count(back.stream()
+                List<Unacknowledged> left = back.stream()
                         .filter(message -> free.contains(message.key()))
-                        .toList());
-                return;
+                        .toList();
+                List<Redelivery> plan = plan(left);
+                Failure failure = count(left, withDeadLetters ? plan : withoutDeadLetters(plan));
+                if (failure == null || !failure.mayBeOfOneMessage() || !withDeadLetters) {
+                    return;
+                }
+                withDeadLetters = false;
             } catch (StoreException e) {
                 store.rollback();
                 // What broke the transaction may have broken other connections of the pool as well.
@@ -116,6 +125,12 @@ public final class Redeliverer {
                 }
             }
         }
+    }
+
+    private static List<Redelivery> withoutDeadLetters(List<Redelivery> plan) {
+        return plan.stream()
+                .map(each -> each instanceof Redelivery.DeadLetter ? new Redelivery.AtOnce(each.key()) : each)
+                .toList();
     }
 
     private Set<MessageKey> lockFree(List<Unacknowledged> back, Patience patience) throws StoreException {
@@ -253,10 +268,7 @@ public final class Redeliverer {
         }
     }
 
-    /**
-     * Tries again at once where that is worth it. Where a dead letter cannot be made, all come back counted: who claims it next is to make
-     * it.
-     */
+    /** Tries again at once where that is worth it; without dead letters where one cannot be made. */
     private List<Redelivery> attemptToGiveBack(List<Claim> leased, Supplier<List<Redelivery>> planning)
             throws StoreException {
         Attempts attempts = Attempts.inShortTransactions();
@@ -268,9 +280,7 @@ public final class Redeliverer {
                 if (e.failure().mayBeOfOneMessage()
                         && plan.stream().anyMatch(Redelivery.DeadLetter.class::isInstance)) {
                     LOG.warn("{}: leased messages come back, dead letters among them: {}", owner, e.getMessage());
-                    plan = leased.stream()
-                            .<Redelivery>map(claim -> new Redelivery.AtOnce(claim.key()))
-                            .toList();
+                    plan = withoutDeadLetters(plan);
                 } else if (!attempts.another(e)) {
                     throw e;
                 }

@@ -125,11 +125,9 @@ record OpenStore(
                 options.poolTimeoutMillis());
         Destinations destinations =
                 new Destinations(statements, names, beside, housekeeping, parts.table(), parts.upkeep());
-        JoinedQueues joinedQueues = new JoinedQueues(names);
         pool.greet(connection -> {
-            // Behind a failover or a restore, versions of topics may have fallen, and ids be those of others.
+            // Behind a failover or a restore, versions of topics may have fallen.
             audiences.forget();
-            joinedQueues.forget();
             destinations.forgetMoved(connection);
         });
         return new OpenStore(
@@ -149,7 +147,7 @@ record OpenStore(
                 new Settlements(parts.acknowledgements(), dialect.failures(), queueSettings, bodies, names),
                 new Redeliveries(statements, parts.table(), queueSettings),
                 queueSettings,
-                joinedQueues,
+                new JoinedQueues(names),
                 new Suspects(statements),
                 shortTransactions,
                 beside,

@@ -2,7 +2,6 @@ package org.readpast.jms.store.jdbc.presence;
 
 import java.util.Collection;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.readpast.jms.store.NewMessage;
@@ -31,15 +30,13 @@ public final class JoinedQueues {
         }
     }
 
-    /** Their ids may be those of others by now. */
-    public void forget() {
-        ids.clear();
-    }
-
-    /** As the row of the instance tells them; null for none. */
+    /** As the row of the instance tells them; null for none. An id that is another's now is left out. */
     String told() {
-        return ids.isEmpty()
-                ? null
-                : new TreeSet<>(ids).stream().map(String::valueOf).collect(Collectors.joining(" "));
+        String told = ids.stream()
+                .filter(names::isQueue)
+                .sorted()
+                .map(String::valueOf)
+                .collect(Collectors.joining(" "));
+        return told.isEmpty() ? null : told;
     }
 }
