@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -442,8 +443,7 @@ public final class SessionTransaction {
     private void abandon(List<Unacknowledged> back, Failure why) {
         returns.giveBack(messages.deliveredByLease());
         store.rollback();
-        end();
-        returns.countAfterwards(back, why);
+        end(() -> returns.countAfterwards(back, why));
     }
 
     /** Undoes the last delivery and acknowledges those before it. */
@@ -562,8 +562,9 @@ public final class SessionTransaction {
         if (counted.isEmpty()) {
             store.rollback();
         }
-        end();
-        returns.countAfterwards(without(back, counted), failure);
+        List<Unacknowledged> left = without(back, counted);
+        Failure why = failure;
+        end(() -> returns.countAfterwards(left, why));
     }
 
     private static List<Unacknowledged> without(List<Unacknowledged> messages, List<Unacknowledged> counted) {
@@ -641,12 +642,19 @@ public final class SessionTransaction {
     }
 
     private void end() {
+        end(() -> {});
+    }
+
+    /** @param first what is to be done with messages that are free now, before others are woken for them */
+    private void end(Runnable first) {
         outbox.clear();
         messages.forgetDelivered();
         sharedWithApplication = false;
         doom = null;
-        newEpoch();
-        giveBackUndelivered();
+        newEpoch(() -> {
+            giveBackUndelivered();
+            first.run();
+        });
     }
 
     private void giveBackUndelivered() {
@@ -666,9 +674,18 @@ public final class SessionTransaction {
 
     /** Whatever was claimed is free, and others are woken for it, and for what is a dead letter now. */
     private void newEpoch() {
+        newEpoch(() -> {});
+    }
+
+    private void newEpoch(Runnable first) {
         epoch.incrementAndGet();
-        messages.unlocked().forEach(runtime::arrived);
-        runtime.redelivered(deadLetters);
-        deadLetters.clear();
+        Map<Integer, Integer> free = messages.unlocked();
+        try {
+            first.run();
+        } finally {
+            free.forEach(runtime::arrived);
+            runtime.redelivered(deadLetters);
+            deadLetters.clear();
+        }
     }
 }

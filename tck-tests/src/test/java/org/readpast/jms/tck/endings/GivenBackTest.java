@@ -8,6 +8,7 @@ import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.harness.CasesFrom;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Elsewhere;
@@ -66,6 +67,26 @@ class GivenBackTest {
         ending.action().end(holder, ahead, last);
 
         assertThat(Jms.text(waiting.result())).isIn("1", "10");
+    }
+
+    /** A rollback of the application's own work gives up the locks of what was claimed after it, before that can be counted. */
+    @ContractTest
+    void who_waits_gets_what_was_rolled_back_when_that_is_counted(Jms jms) throws Exception {
+        Session session = jms.transacted();
+        MessageConsumer consumer = session.createConsumer(jms.queue());
+        MessageConsumer other = jms.session().createConsumer(jms.queue());
+        for (int round = 0; round < 2 * LEAVING; round++) {
+            jms.send(jms.queue(), "one");
+            assertThat(((SqlSession) session).sqlConnection()).isNotNull();
+            assertThat(jms.receive(consumer).getIntProperty("JMSXDeliveryCount"))
+                    .isEqualTo(1);
+            Elsewhere<Message> waiting = jms.elsewhere(other::receive);
+            waiting.awaitInside("receive");
+
+            session.rollback();
+
+            assertThat(waiting.result().getIntProperty("JMSXDeliveryCount")).isEqualTo(2);
+        }
     }
 
     /** An arrival wakes the one that has waited for longest, which may be closed before it has looked. */
