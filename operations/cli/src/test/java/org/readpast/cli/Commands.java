@@ -152,13 +152,17 @@ abstract class Commands {
     Outcome asProcess(Map<String, String> environment, String input, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
         command.addAll(List.of(arguments));
+        return execute(environment, input, command.toArray(String[]::new));
+    }
+
+    Outcome execute(Map<String, String> environment, String input, String... command) throws Exception {
         Path out = Files.createTempFile(folder, "out", "");
         Path err = Files.createTempFile(folder, "err", "");
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
-        builder.environment().putAll(environment);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         builder.environment().put("READPAST_JAVA_OPTIONS", "-XX:SharedArchiveFile=" + classes.resolve("classes.jsa"));
+        builder.environment().putAll(environment);
         Process process = builder.start();
         try (var stdin = process.getOutputStream()) {
             stdin.write(input.getBytes(StandardCharsets.UTF_8));

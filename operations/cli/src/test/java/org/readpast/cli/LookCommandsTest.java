@@ -1,13 +1,18 @@
 package org.readpast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.jms.JMSContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -107,6 +112,65 @@ class LookCommandsTest extends Commands {
                 .hasSize(2);
         done(readpast("drop", "stock", "--subscription", "--client-id", "warehouse", "--yes"));
         assertThat(readpast("subscriptions", "--json").json()).isEmpty();
+    }
+
+    /** A script that waits for "there is no such schema" would make one. */
+    @Test
+    void what_is_locked_is_not_taken_for_missing() throws Exception {
+        onPostgres();
+        done(readpast("create", "orders"));
+        try (Connection holder = DriverManager.getConnection(url);
+                Statement statement = holder.createStatement()) {
+            holder.setAutoCommit(false);
+            statement.execute("LOCK TABLE readpast.presence, readpast.schema_version IN ACCESS EXCLUSIVE MODE");
+            Outcome paused = readpast("pause", "orders");
+            assertThat(paused.code()).as(paused.err()).isEqualTo(7);
+            assertThat(paused.err()).contains("is paused", "given up");
+            Outcome doctor = readpast("doctor");
+            assertThat(doctor.code()).as(doctor.err()).isEqualTo(1);
+            assertThat(doctor.out()).contains("Not known");
+            statement.execute("LOCK TABLE readpast.destination IN ACCESS EXCLUSIVE MODE");
+            Outcome queues = readpast("queues");
+            assertThat(queues.code()).as(queues.err()).isEqualTo(7);
+            assertThat(queues.err()).contains("not known", "given up");
+        }
+    }
+
+    @Test
+    void watch_goes_on_where_a_look_was_given_up_and_ends_where_nobody_reads() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders')");
+        run("SELECT readpast.send('orders', 'x') FROM generate_series(1, 10001)");
+        Path out = folder.resolve("watched");
+        Path err = folder.resolve("said");
+        Process watch = new ProcessBuilder(
+                        "sh", "-c", "exec " + LAUNCHER + " watch --every 1 --url '" + url + "' > " + out + " 2> " + err)
+                .start();
+        try {
+            await().atMost(60, TimeUnit.SECONDS)
+                    .until(() -> Files.exists(out)
+                            && Files.readString(out)
+                                            .lines()
+                                            .filter(line -> line.startsWith("orders"))
+                                            .count()
+                                    > 1);
+            assertThat(Files.readString(out).lines().filter(line -> line.startsWith("orders")))
+                    .allMatch(line -> line.matches("orders +queue +10000[+] +- .*"));
+            try (Connection holder = DriverManager.getConnection(url);
+                    Statement statement = holder.createStatement()) {
+                holder.setAutoCommit(false);
+                statement.execute("LOCK TABLE readpast.destination IN ACCESS EXCLUSIVE MODE");
+                await().atMost(60, TimeUnit.SECONDS)
+                        .until(() -> Files.readString(err).contains("not known: "));
+                long before = Files.size(out);
+                holder.rollback();
+                await().atMost(60, TimeUnit.SECONDS).until(() -> Files.size(out) > before + 200);
+            }
+        } finally {
+            watch.destroy();
+        }
+        Outcome full = execute(Map.of("READPAST_URL", url), "", "sh", "-c", LAUNCHER + " watch --every 1 > /dev/full");
+        assertThat(full.code()).as(full.err()).isEqualTo(7);
     }
 
     @Test

@@ -52,7 +52,7 @@ public final class DisconnectCommand implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "H2 does not say when a session began: CALL ABORT_SESSION(number) ends one");
             }
-            return output.known(Facts.clientSessions(look));
+            return Output.known(Facts.clientSessions(look));
         });
         List<ClientSession> meant = found.stream().filter(this::isMeant).toList();
         if (meant.isEmpty()) {

@@ -72,7 +72,7 @@ public final class DropCommand implements Callable<Integer> {
     }
 
     private List<String> consumers() throws Exception {
-        return output.known(target.look(Facts::consumers)).stream()
+        return Output.known(target.look(Facts::consumers)).stream()
                 .filter(consumer ->
                         consumer.kind().equals("Q") && consumer.queue().equals(name))
                 .map(Consumer::client)

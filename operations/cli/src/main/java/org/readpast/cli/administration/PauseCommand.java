@@ -87,13 +87,7 @@ public final class PauseCommand implements Callable<Integer> {
     }
 
     private static <T> List<T> known(Answer<T> answer) {
-        if (answer instanceof Answer.Unknown<T> unknown) {
-            throw new Failure.Refused(
-                    ExitCode.NO_RIGHT,
-                    "the queue is paused, and who keeps to it cannot be read: " + unknown.why()
-                            + (unknown.grant() == null ? "" : ". Missing: " + unknown.grant()));
-        }
-        return answer.rows();
+        return Output.known(answer, "the queue is paused, and who keeps to it cannot be read: ");
     }
 
     private void tell(List<Client> others) {

@@ -34,7 +34,7 @@ public final class SchemaCheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         SchemaCheck check = target.look(look ->
-                SchemaCheck.of(look.product(), output.known(Facts.scripts(look)), output.known(Facts.clients(look))));
+                SchemaCheck.of(look.product(), Output.known(Facts.scripts(look)), Output.known(Facts.clients(look))));
         if (output.isJson()) {
             Map<String, Object> object = new LinkedHashMap<>();
             object.put("installed", check.installed());

@@ -41,7 +41,7 @@ public final class AuditCommand implements Callable<Integer> {
             if (look.product() == Product.H2) {
                 throw new IllegalArgumentException("H2 has no procedures for repair, and no audit of them");
             }
-            return output.known(Facts.audit(look));
+            return Output.known(Facts.audit(look));
         });
         output.printRows(
                 found.stream()

@@ -1,6 +1,5 @@
 package org.readpast.cli.looks;
 
-import java.sql.Connection;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -45,34 +44,43 @@ public final class WatchCommand implements Callable<Integer> {
         if (seconds < 1) {
             throw new IllegalArgumentException("--every is 1 second or more");
         }
-        Map<Integer, Long> before = new HashMap<>();
-        try (Connection connection = target.connect();
-                Look look = new Look(connection, target.schema())) {
-            for (int i = 0; times == null || i < times; i++) {
-                if (i > 0) {
-                    Thread.sleep(seconds * 1000L);
-                }
-                Answer<Queue> queues = Facts.queues(look);
-                if (!output.isJson()) {
-                    output.out().println(Instant.now());
-                }
-                output.print(
-                        queues,
-                        List.of("name", "kind", "depth", "change", "oldest"),
-                        queue -> Arrays.asList(
-                                queue.name(),
-                                Looks.kind(queue.kind()),
-                                output.isJson() ? queue.depth() : queue.depthText(),
-                                change(before.get(queue.id()), queue.depth()),
-                                queue.oldestAt()));
-                before.clear();
-                queues.rows().forEach(queue -> before.put(queue.id(), queue.depth()));
+        return target.look(this::watch);
+    }
+
+    private int watch(Look look) throws Exception {
+        Map<Integer, Queue> before = new HashMap<>();
+        for (int i = 0; times == null || i < times; i++) {
+            if (i > 0) {
+                Thread.sleep(seconds * 1000L);
             }
+            Answer<Queue> queues = Facts.queues(look);
+            if (queues instanceof Answer.Unknown<Queue> unknown && unknown.mayPass()) {
+                output.err().println(Instant.now() + " not known: " + Output.plain(unknown.text()));
+                continue;
+            }
+            if (!output.isJson()) {
+                output.out().println(Instant.now());
+            }
+            output.print(
+                    queues,
+                    List.of("name", "kind", "depth", "change", "oldest"),
+                    queue -> Arrays.asList(
+                            queue.name(),
+                            Looks.kind(queue.kind()),
+                            output.isJson() ? queue.depth() : queue.depthText(),
+                            change(before.get(queue.id()), queue),
+                            queue.oldestAt()));
+            Output.check(output.out());
+            before.clear();
+            queues.rows().forEach(queue -> before.put(queue.id(), queue));
         }
         return ExitCode.DONE;
     }
 
-    private static Long change(Long before, Long now) {
-        return before == null || now == null ? null : (Long) (now - before);
+    /** Null where either was not counted to its end. */
+    private static Long change(Queue before, Queue now) {
+        return before == null || before.depth() == null || before.isMore() || now.depth() == null || now.isMore()
+                ? null
+                : (Long) (now.depth() - before.depth());
     }
 }

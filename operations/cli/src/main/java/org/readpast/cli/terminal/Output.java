@@ -23,6 +23,8 @@ public final class Output {
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final int CELL = 60;
 
+    public static final String NOT_WRITTEN = "the output cannot be written";
+
     /** Controls and formats of Unicode. {@code Cntrl} would be those of ASCII alone. */
     private static final String UNPRINTABLE = "[\\p{Cc}\\p{Cf}]";
 
@@ -61,13 +63,36 @@ public final class Output {
     }
 
     /** The rows of what is known. What is not known is an error. */
-    public <T> List<T> known(Answer<T> answer) {
+    public static <T> List<T> known(Answer<T> answer) {
+        return known(answer, "not known: ");
+    }
+
+    /**
+     * The same.
+     *
+     * @param said before the reason why it is not known
+     */
+    public static <T> List<T> known(Answer<T> answer, String said) {
         if (answer instanceof Answer.Unknown<T> unknown) {
             throw new Failure.Refused(
-                    unknown.grant() == null ? ExitCode.NOT_THERE : ExitCode.NO_RIGHT,
-                    "not known: " + unknown.why() + (unknown.grant() == null ? "" : ". Missing: " + unknown.grant()));
+                    unknown.grant() != null
+                            ? ExitCode.NO_RIGHT
+                            : unknown.isMissing() ? ExitCode.NOT_THERE : ExitCode.FAILED,
+                    said + unknown.text());
         }
         return answer.rows();
+    }
+
+    /** Flushes, and is an error where not everything could be written: the disk is full, or who read a pipe is gone. */
+    public static void check(PrintWriter writer) {
+        if (writer.checkError()) {
+            throw new Failure.Refused(ExitCode.FAILED, NOT_WRITTEN);
+        }
+    }
+
+    /** As much of a text as is printed of a cell. */
+    public String shown(String text) {
+        return isJson || text == null || text.length() <= CELL ? text : text.substring(0, CELL + 1);
     }
 
     public <T> void printRows(List<T> rows, List<String> columns, Cells<T> cells) {

@@ -154,7 +154,7 @@ final class MessagePages {
         Answer<StoredMessage> page =
                 isLater ? Messages.later(look, queue, after, PAGE + 1) : Messages.waiting(look, queue, after, PAGE + 1);
         if (page instanceof Answer.Unknown<StoredMessage> unknown) {
-            return new Answer.Unknown<>(unknown.why(), unknown.grant());
+            return unknown.ofOther();
         }
         List<StoredMessage> rows = page.rows();
         return new Answer.Known<>(List.of(
@@ -220,9 +220,7 @@ final class MessagePages {
 
     /** In words; empty where everything could be read. */
     private static String unknown(Answer<?> answer) {
-        return answer instanceof Answer.Unknown<?> unknown
-                ? unknown.why() + (unknown.grant() == null ? "" : ". Missing: " + unknown.grant())
-                : "";
+        return answer instanceof Answer.Unknown<?> unknown ? unknown.text() : "";
     }
 
     private static Row row(int queue, StoredMessage message, Holder holder) {

@@ -48,8 +48,7 @@ public final class QueueMove {
             }
             if (answer instanceof Answer.Unknown<T> unknown) {
                 throw new SQLException(
-                        "Database '" + name + "' does not say what is moved: " + unknown.why()
-                                + (unknown.grant() == null ? "" : ". Missing: " + unknown.grant()),
+                        "Database '" + name + "' does not say what is moved: " + unknown.text(),
                         unknown.grant() == null ? NOT_NOW : "42501");
             }
             return answer.rows();

@@ -149,7 +149,7 @@ public final class Look implements AutoCloseable {
         }
         if (product.isMissing(error)) {
             return new Answer.Unknown<>(
-                    "this server or this schema does not have it (" + error.getMessage() + ")", null);
+                    "this server or this schema does not have it (" + error.getMessage() + ")", null, true);
         }
         if (product.isTimeout(error)) {
             return new Answer.Unknown<>("the look was given up: it took too long or had to wait for a lock", null);

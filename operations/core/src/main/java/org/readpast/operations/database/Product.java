@@ -18,14 +18,14 @@ public enum Product {
     /** Microsoft's, with that of KILL (6102); 50015 is raised by {@code deleting.sql}. */
     private static final Set<Integer> SQL_SERVER_REFUSALS = Set.of(229, 230, 262, 297, 300, 371, 916, 6102, 50015);
 
-    private static final int SQL_SERVER_MISSING = 208;
+    private static final Set<Integer> SQL_SERVER_MISSING = Set.of(207, 208);
     private static final int SQL_SERVER_LOCK_TIMEOUT = 1222;
     private static final int STAND_IN_ERROR = 33557097;
     private static final Set<String> POSTGRESQL_MISSING = Set.of("42P01", "3F000", "42883", "42703");
     private static final Set<String> POSTGRESQL_TIMEOUTS = Set.of("57014", "55P03");
     private static final Set<String> POSTGRESQL_LOCKED = Set.of("55P03", "40P01");
     private static final Set<Integer> H2_REFUSALS = Set.of(90096, 90040);
-    private static final Set<Integer> H2_MISSING = Set.of(42102, 42103, 42104, 90079);
+    private static final Set<Integer> H2_MISSING = Set.of(42102, 42103, 42104, 42122, 90079);
     private static final int H2_LOCK_TIMEOUT = 50200;
     private static final int H2_CANCELED = 57014;
 
@@ -127,7 +127,8 @@ public enum Product {
     /** Whether an error says that a schema, table, view, column or function is not there. */
     public boolean isMissing(SQLException error) {
         return switch (this) {
-            case SQL_SERVER -> error.getErrorCode() == SQL_SERVER_MISSING || isOfStandIn(error, "does not exist");
+            case SQL_SERVER ->
+                SQL_SERVER_MISSING.contains(error.getErrorCode()) || isOfStandIn(error, "does not exist");
             case POSTGRESQL -> POSTGRESQL_MISSING.contains(state(error));
             case H2 -> H2_MISSING.contains(error.getErrorCode());
         };

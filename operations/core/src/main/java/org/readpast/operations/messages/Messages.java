@@ -139,7 +139,7 @@ public final class Messages {
     public static Answer<Holder> holders(Look look, int queue) throws SQLException {
         // The view is there without rows on a server that does not show locks, which must not pass for nobody.
         if (Facts.unseen(look) instanceof Answer.Unknown<Long> unseen) {
-            return new Answer.Unknown<>(unseen.why(), unseen.grant());
+            return unseen.ofOther();
         }
         return look.ask(
                 "locked_in_queue",

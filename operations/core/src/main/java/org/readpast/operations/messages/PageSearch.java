@@ -63,7 +63,7 @@ final class PageSearch {
             Answer<?> less = chunk.isKnown() ? chosen : chunk;
             if (less instanceof Answer.Unknown<?> unknown) {
                 if (searched == 0) {
-                    return new Answer.Unknown<>(unknown.why(), unknown.grant());
+                    return unknown.ofOther();
                 }
                 break;
             }

@@ -69,7 +69,7 @@ public final class Facts {
         Answer<Keeping> all =
                 look.ask("kept_pauses", row -> new Keeping(connected(row, null), row.text("paused_queues")));
         return all instanceof Answer.Unknown<Keeping> unknown
-                ? new Answer.Unknown<>(unknown.why(), unknown.grant())
+                ? unknown.ofOther()
                 : new Answer.Known<>(all.rows().stream()
                         .filter(keeping -> keeping.pauses() == null
                                 || !List.of(keeping.pauses().split(" ")).contains(pause.mark()))
@@ -154,7 +154,7 @@ public final class Facts {
     public static Answer<String> weakDurability(Look look) throws SQLException {
         Answer<Setting> settings = settings(look);
         return settings instanceof Answer.Unknown<Setting> unknown
-                ? new Answer.Unknown<>(unknown.why(), unknown.grant())
+                ? unknown.ofOther()
                 : new Answer.Known<>(settings.rows().stream()
                         .filter(setting -> WEAK.contains(setting.finding()))
                         .map(setting -> setting.finding() + " " + setting.found())
@@ -362,7 +362,7 @@ public final class Facts {
     /** The view is there without rows on a server that does not show locks, which must not pass for nobody. */
     static Answer<Lock> locks(Look look, Answer<Long> deleting) throws SQLException {
         if (look.product() == Product.SQL_SERVER && deleting instanceof Answer.Unknown<Long> unknown) {
-            return new Answer.Unknown<>(unknown.why(), unknown.grant());
+            return unknown.ofOther();
         }
         return look.ask(
                 "locks",

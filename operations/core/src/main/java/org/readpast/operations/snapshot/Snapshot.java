@@ -94,7 +94,7 @@ public record Snapshot(
         Clock clock = one(look.ask("clock", row -> new Clock(row.time("now"), row.text("login"))));
         Instant here = before.plus(Duration.between(before, Instant.now()).dividedBy(2));
         Answer<SchemaScript> scripts = Facts.scripts(look);
-        if (scripts instanceof Answer.Unknown<SchemaScript> unknown && unknown.grant() == null) {
+        if (scripts instanceof Answer.Unknown<SchemaScript> unknown && unknown.isMissing()) {
             throw new SQLException("The schema " + look.schema() + " cannot be read: " + unknown.why(), NO_SCHEMA);
         }
         Answer<Long> deleting = Facts.deleting(look);
