@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.ReadpastConnectionFactory;
 
@@ -193,6 +195,36 @@ class RepairCommandsTest extends Commands {
         String where = "number > 2 AND JMS_READPAST_DeadLetterReason LIKE '%kettle%'";
         assertThat(readpast("retry", "dead", "--where", where).out()).isEqualTo("retry: 2 messages of dead\n");
         assertThat(readpast("browse", "orders", "--json").json()).hasSize(2);
+    }
+
+    @Test
+    void a_dry_run_promises_what_the_command_does() throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders', maximum_attempts => 1, dead_letter_queue => 'dead')");
+        run("SELECT readpast.send('orders', 'text', json_build_object('number', i)) FROM generate_series(1, 4) i");
+        for (String[] choice : new String[][] {{}, {"--where", "number > 0"}}) {
+            assertThat(dryRun("move", "orders", "typo", choice).code()).isEqualTo(5);
+            Outcome same = dryRun("move", "orders", "orders", choice);
+            assertThat(same.code()).isEqualTo(2);
+            assertThat(same.err()).contains("are there already");
+        }
+        run("SELECT readpast.fail(claim_token, 'no kettle') FROM readpast.claim('orders', 4, 60, 'w')");
+        assertThat(readpast("retry", "dead", "--where", "number > 1", "--dry-run")
+                        .out())
+                .isEqualTo("would retry: 3 messages of dead\n");
+        assertThat(readpast("browse", "dead", "--json").json()).hasSize(4);
+
+        run("DELETE FROM readpast.destination WHERE name = 'orders'");
+        for (String word : List.of("--dry-run", "--json")) {
+            Outcome tried = readpast("retry", "dead", "--where", "number > 1", word);
+            assertThat(tried.code()).isEqualTo(1);
+            assertThat(tried.err()).contains("3 of those that were chosen were left alone", "gone or was moved");
+        }
+    }
+
+    private Outcome dryRun(String action, String queue, String target, String... choice) throws Exception {
+        return readpast(Stream.concat(Stream.of(action, queue, target, "--dry-run"), Stream.of(choice))
+                .toArray(String[]::new));
     }
 
     @Test

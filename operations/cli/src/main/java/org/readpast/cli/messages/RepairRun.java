@@ -104,15 +104,16 @@ final class RepairRun {
         SearchLine line = new SearchLine(output.err());
         Progress end;
         try {
-            end = isDryRun ? repair.tryOut(action, queue, chosen, line) : repair.run(action, queue, to, chosen, line);
+            end = isDryRun
+                    ? repair.tryOut(action, queue, to, chosen, line)
+                    : repair.run(action, queue, to, chosen, line);
         } catch (SQLException e) {
             line.tellWhereToGoOn();
             throw e;
         }
-        line.end(end);
-        long count = isDryRun ? end.chosen() : end.done();
-        tell(action, count, end);
-        return count == 0 ? ExitCode.FOUND : ExitCode.DONE;
+        line.end(end, action == Repair.Action.RETRY);
+        tell(action, end.done(), end);
+        return end.done() == 0 ? ExitCode.FOUND : ExitCode.DONE;
     }
 
     private void progress(long done) {

@@ -37,8 +37,12 @@ public final class SearchLine implements Consumer<Progress> {
         }
     }
 
-    /** What the result does not say. */
-    public void end(Progress progress) {
+    /**
+     * What the result does not say.
+     *
+     * @param isRetry whether they were to go back to where they come from
+     */
+    public void end(Progress progress, boolean isRetry) {
         if (isTerminal) {
             err.println();
         }
@@ -47,9 +51,10 @@ public final class SearchLine implements Consumer<Progress> {
                     progress.unreadable()
                             + " messages were left alone: their rows cannot be read, or their properties are longer than 64 KiB");
         }
-        if (progress.chosen() > progress.done() && progress.done() > 0) {
+        if (progress.chosen() > progress.done()) {
             err.println((progress.chosen() - progress.done())
-                    + " of those that were chosen were left alone: somebody has them, or they changed meanwhile");
+                    + " of those that were chosen were left alone: somebody has them, or they changed meanwhile"
+                    + (isRetry ? ", or what they come from is gone or was moved" : ""));
         }
         if (progress.cursor() != null) {
             err.println("To go on: --after " + progress.cursor());

@@ -170,14 +170,22 @@ public final class Repair {
      */
     public long tryOut(Action action, String queue, String target, Conditions conditions, int most)
             throws SQLException {
+        checkTarget(queue, target);
         checkState(action, conditions.state());
-        return procedures.inTransaction(() -> {
+        return rolledBack(() -> {
             long found = 0;
             for (Conditions part : parts(action, conditions)) {
                 found += found < most ? once(action, queue, target, part, (int) (most - found)) : 0;
             }
-            connection.rollback();
             return found;
+        });
+    }
+
+    private long rolledBack(Procedures.TransactionBody<Long> work) throws SQLException {
+        return procedures.inTransaction(() -> {
+            long done = work.run();
+            connection.rollback();
+            return done;
         });
     }
 
@@ -193,11 +201,10 @@ public final class Repair {
      */
     public Progress run(Action action, String queue, String target, Chosen chosen, Consumer<Progress> progress)
             throws SQLException {
-        checkTarget(queue, target);
-        Procedures.file(procedures.product(), schema, name(action));
         return walk(
                 action,
                 queue,
+                target,
                 chosen,
                 progress,
                 chunk -> byKeys(action, queue, target, chunk.state(), chunk.keys(), chunk.count()));
@@ -247,23 +254,39 @@ public final class Repair {
     }
 
     /**
-     * Chooses, and does nothing.
+     * Chooses, and does nothing. What is to be sent back is tried out a chunk at a time and rolled back, since the database alone knows where it
+     * can go.
      *
+     * @param target where they would go; null with the other actions
+     * @return how many would be done, unless they change meanwhile or somebody else locks them
      * @throws SQLException as {@link #run(Action, String, String, Conditions, long, LongConsumer)}
      */
-    public Progress tryOut(Action action, String queue, Chosen chosen, Consumer<Progress> progress)
+    public Progress tryOut(Action action, String queue, String target, Chosen chosen, Consumer<Progress> progress)
             throws SQLException {
-        return walk(action, queue, chosen, progress, chunk -> 0);
+        return walk(
+                action,
+                queue,
+                target,
+                chosen,
+                progress,
+                chunk -> action == Action.RETRY
+                        ? rolledBack(() -> byKeys(action, queue, target, chunk.state(), chunk.keys(), chunk.count()))
+                        : chunk.count());
     }
 
     private interface Work {
         long on(Search.Chunk chunk) throws SQLException;
     }
 
-    private Progress walk(Action action, String queue, Chosen chosen, Consumer<Progress> progress, Work work)
+    private Progress walk(
+            Action action, String queue, String target, Chosen chosen, Consumer<Progress> progress, Work work)
             throws SQLException {
+        checkTarget(queue, target);
         checkState(action, chosen.state());
+        Procedures.file(procedures.product(), schema, name(action));
         Search search = new Search(connection, procedures.product(), schema, action, queue, chosen);
+        // With no message: whether the login may do it, and whether there is such a target.
+        rolledBack(() -> byKeys(action, queue, target, chosen.state(), "[]", 1));
         Progress so = new Progress(0, search.about(), search.isMore(), 0, 0, 0, search.cursor());
         while (so.chosen() < chosen.most()) {
             pace.awaitTurn();

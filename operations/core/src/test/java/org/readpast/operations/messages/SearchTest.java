@@ -127,6 +127,7 @@ class SearchTest {
         repair.tryOut(
                 Action.HOLD,
                 of,
+                null,
                 all(row -> {
                     assertThat(types.add(type(row))).as("seen once").isTrue();
                     return RowCondition.Answer.OTHER;
@@ -152,9 +153,18 @@ class SearchTest {
     @Test
     void what_is_tried_out_is_counted_and_stays() throws Exception {
         send(0, 30);
-        assertThat(repair.tryOut(Action.PURGE, queue, all(multiplesOf(3)), progress -> {}))
-                .isEqualTo(new Progress(30, 30, false, 10, 0, 0, null));
+        assertThat(repair.tryOut(Action.PURGE, queue, null, all(multiplesOf(3)), progress -> {}))
+                .isEqualTo(new Progress(30, 30, false, 10, 10, 0, null));
         assertThat(types(queue)).hasSize(30);
+    }
+
+    @Test
+    void what_is_tried_out_is_refused_as_it_would_be() throws Exception {
+        send(0, 1);
+        assertThatThrownBy(() -> repair.tryOut(Action.MOVE, queue, "none", all(multiplesOf(1)), progress -> {}))
+                .hasMessageContaining("There is no queue");
+        assertThatThrownBy(() -> repair.tryOut(Action.MOVE, queue, queue, all(multiplesOf(1)), progress -> {}))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -232,7 +242,7 @@ class SearchTest {
         assertThat(repair.run(Action.EXPIRE, queue, null, "expired", List.of()))
                 .as("the procedure is not asked, which would refuse")
                 .isZero();
-        assertThatThrownBy(() -> repair.tryOut(Action.HOLD, queue, inState("held"), progress -> {}))
+        assertThatThrownBy(() -> repair.tryOut(Action.HOLD, queue, null, inState("held"), progress -> {}))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
