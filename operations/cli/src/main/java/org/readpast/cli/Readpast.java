@@ -2,6 +2,7 @@ package org.readpast.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
 import org.readpast.cli.administration.BridgeCommand;
 import org.readpast.cli.administration.ConsoleCommand;
 import org.readpast.cli.administration.CreateCommand;
@@ -27,6 +28,7 @@ import org.readpast.cli.messages.SendCommand;
 import org.readpast.cli.messages.ShowCommand;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Failure;
+import org.readpast.cli.terminal.Output;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -103,6 +105,9 @@ public final class Readpast implements Runnable {
         }
     }
 
+    /** What Java takes a character for that the locale does not have. */
+    private static final String UNKNOWN_CHARACTER = "\uFFFD";
+
     @Spec
     private CommandSpec spec;
 
@@ -115,14 +120,36 @@ public final class Readpast implements Runnable {
         CommandLine line = commandLine();
         line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
-        int code = line.execute(arguments);
-        line.getOut().flush();
-        System.exit(code);
+        System.exit(run(line, arguments));
+    }
+
+    private static int run(CommandLine line, String[] arguments) {
+        if (Stream.of(arguments).anyMatch(argument -> argument.contains(UNKNOWN_CHARACTER))) {
+            line.getErr()
+                    .println("readpast: an argument has characters that this locale does not have: set LC_ALL=C.UTF-8,"
+                            + " or another UTF-8 locale of this machine");
+            return ExitCode.USAGE;
+        }
+        int code;
+        try {
+            code = line.execute(arguments);
+        } catch (Error e) {
+            // Java itself would return 1, which means that something was found.
+            line.getErr().println("readpast: " + e);
+            return ExitCode.FAILED;
+        }
+        if (line.getOut().checkError() && code == ExitCode.DONE) {
+            line.getErr().println("readpast: " + Output.NOT_WRITTEN);
+            return ExitCode.FAILED;
+        }
+        return code;
     }
 
     static CommandLine commandLine() {
         return new CommandLine(new Readpast())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // An argument may be a text of somebody else's, whom no file is to be read for.
+                .setExpandAtFiles(false)
                 .setExecutionExceptionHandler((error, command, parsed) -> {
                     Failure failure = Failure.of(error);
                     command.getErr().println("readpast " + command.getCommandName() + ": " + failure.text());

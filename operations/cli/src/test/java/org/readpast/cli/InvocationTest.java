@@ -109,6 +109,92 @@ class InvocationTest extends Commands {
         }
     }
 
+    /** As it may come from somebody else, whom a file of this machine is none of the business of. */
+    @Test
+    void a_text_that_begins_with_an_at_sign_names_no_file() throws Exception {
+        onPostgres();
+        Path file = Files.writeString(folder.resolve("secret"), "--url jdbc:h2:mem:other");
+        String text = "@" + file;
+        Outcome sent = readpast("send", "orders", "--create", text);
+        done(sent);
+        assertThat(readpast("receive", "orders").out()).isEqualTo(text + "\n");
+        done(asProcess(Map.of("READPAST_URL", url), "", "send", "orders", "--", "--priority"));
+        assertThat(readpast("receive", "orders").out()).isEqualTo("--priority\n");
+    }
+
+    /** As cron has it, and a container. */
+    @Test
+    void arguments_keep_their_characters_where_no_locale_is_set() throws Exception {
+        onPostgres();
+        done(readpast("create", "orders"));
+        String without = "unset LANG LC_ALL LC_CTYPE\n";
+        done(script(without + LAUNCHER + " send orders 'S\u00fcd \u4e2d \ud83d\ude00'"));
+        assertThat(readpast("receive", "orders").out()).isEqualTo("S\u00fcd \u4e2d \ud83d\ude00\n");
+        Outcome refused = script(without + "export LC_ALL=C\n\"$JAVA_HOME/bin/java\" -jar "
+                + LAUNCHER.resolveSibling("readpast.jar") + " purge orders --yes --where \"region <> 'S\u00fcd'\"");
+        assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+        assertThat(refused.err()).contains("LC_ALL=C.UTF-8");
+    }
+
+    /** Where 1 would mean that something was found, and 127 would be no code of the command's. */
+    @Test
+    void the_launcher_is_called_by_a_link_and_says_what_it_lacks() throws Exception {
+        url = "jdbc:h2:mem:none";
+        Path link = Files.createSymbolicLink(folder.resolve("readpast"), LAUNCHER);
+        done(script("cd / && " + link + " --version"));
+
+        Path alone = Files.copy(LAUNCHER, folder.resolve("alone"));
+        Outcome withoutJar = script(alone + " --version");
+        assertThat(withoutJar.code()).isEqualTo(7);
+        assertThat(withoutJar.err()).contains("there is no " + folder.resolve("readpast.jar"));
+
+        Path home = folder.resolve("jvm");
+        Outcome withoutJava = script("JAVA_HOME=" + home + " " + LAUNCHER + " --version");
+        assertThat(withoutJava.code()).isEqualTo(7);
+        assertThat(withoutJava.err()).contains("there is no " + home.resolve("bin/java"), "Java 17");
+
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        done(script("printf '#!/bin/sh\\nexit 0\\n' > " + java + "; chmod +x " + java));
+        for (String version : List.of("1.8.0_292", "11.0.2")) {
+            Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"" + version + "\"\n");
+            Outcome old = script("JAVA_HOME=" + home + " " + LAUNCHER + " --version");
+            assertThat(old.code()).isEqualTo(7);
+            assertThat(old.err()).contains("it needs Java 17");
+        }
+        Files.writeString(home.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+        done(script("JAVA_HOME=" + home + " " + LAUNCHER + " --version"));
+    }
+
+    /** A file by its name alone says nothing, and what is in another encoding would be changed without a word. */
+    @Test
+    void files_and_input_that_cannot_be_read_are_told() throws Exception {
+        onH2();
+        done(readpast("create", "orders"));
+        String missing = folder.resolve("nope.json").toString();
+        Outcome imported = readpast("import", "orders", "--create", "--from", missing);
+        assertThat(imported.code()).isEqualTo(7);
+        assertThat(imported.err()).contains(missing + ": there is no such file");
+        done(readpast("export", "orders", "--to", missing));
+        assertThat(readpast("export", "orders", "--to", missing).err()).contains(missing + ": is there already");
+
+        Path latin = Files.write(folder.resolve("latin"), new byte[] {'{', '"', (byte) 0xfc, '"'});
+        for (String command : List.of("send", "import")) {
+            Outcome piped = script("exec " + LAUNCHER + " " + command + " orders < " + latin);
+            assertThat(piped.code()).as(piped.err()).isEqualTo(7);
+            assertThat(piped.err()).contains("not in UTF-8");
+        }
+        assertThat(readpast("browse", "orders", "--json").json()).isEmpty();
+        Path config = Files.writeString(folder.resolve("readpast.properties"), "user=s\u00fcd\n");
+        Outcome login = readpast("queues", "--config", config.toString());
+        assertThat(login.err()).contains("names a user");
+    }
+
+    /** Runs lines of a shell, whose characters are as they stand here, whatever the locale of this JVM. */
+    private Outcome script(String lines) throws Exception {
+        Path script = Files.writeString(folder.resolve("script"), lines + "\n");
+        return execute(Map.of("READPAST_URL", url), "", "sh", script.toString());
+    }
+
     @Test
     void completion_and_help_know_the_commands() throws Exception {
         url = "jdbc:h2:mem:none";

@@ -44,31 +44,28 @@ public final class BrowseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Message> found = new ArrayList<>();
+        List<List<?>> rows = new ArrayList<>();
         try (Connection connection = target.factory(false).createConnection()) {
             Session session = connection.createSession();
             try (QueueBrowser browser = session.createBrowser(session.createQueue(queue), selector)) {
                 for (Enumeration<?> messages = browser.getEnumeration();
-                        found.size() < most && messages.hasMoreElements(); ) {
-                    found.add((Message) messages.nextElement());
+                        rows.size() < most && messages.hasMoreElements(); ) {
+                    Message message = (Message) messages.nextElement();
+                    rows.add(Arrays.asList(
+                            message.getJMSMessageID(),
+                            message.getJMSPriority(),
+                            Instant.ofEpochMilli(message.getJMSTimestamp()),
+                            message.getJMSType(),
+                            message.getJMSCorrelationID(),
+                            message.getStringProperty("JMS_READPAST_DeadLetterReason"),
+                            message instanceof TextMessage text ? output.shown(text.getText()) : null));
                 }
             }
-            List<List<?>> rows = new ArrayList<>();
-            for (Message message : found) {
-                rows.add(Arrays.asList(
-                        message.getJMSMessageID(),
-                        message.getJMSPriority(),
-                        Instant.ofEpochMilli(message.getJMSTimestamp()),
-                        message.getJMSType(),
-                        message.getJMSCorrelationID(),
-                        message.getStringProperty("JMS_READPAST_DeadLetterReason"),
-                        message instanceof TextMessage text ? text.getText() : null));
-            }
-            output.printRows(
-                    rows,
-                    List.of("message", "priority", "sent", "type", "correlation", "dead letter because", "text"),
-                    row -> row);
         }
+        output.printRows(
+                rows,
+                List.of("message", "priority", "sent", "type", "correlation", "dead letter because", "text"),
+                row -> row);
         return ExitCode.DONE;
     }
 }

@@ -5,6 +5,8 @@ import jakarta.jms.DeliveryMode;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,9 +78,7 @@ public final class SendCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String body = text != null
-                ? text
-                : file != null ? Files.readString(file) : new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+        String body = text != null ? text : file != null ? Files.readString(file) : input();
         try (Connection connection = target.factory(mayCreate).createConnection()) {
             Session session = connection.createSession();
             TextMessage message = session.createTextMessage(body);
@@ -97,5 +97,11 @@ public final class SendCommand implements Callable<Integer> {
             }
         }
         return ExitCode.DONE;
+    }
+
+    /** What is not UTF-8 is an error, as in a file. */
+    private static String input() throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(System.in.readAllBytes());
+        return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
     }
 }

@@ -4,6 +4,12 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidDestinationRuntimeException;
 import jakarta.jms.JMSSecurityException;
 import jakarta.jms.JMSSecurityRuntimeException;
+import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Set;
@@ -111,11 +117,32 @@ public record Failure(int code, String text) {
     }
 
     private static String text(Throwable outer, Throwable cause) {
-        String text = outer.getMessage() == null ? cause.getMessage() : outer.getMessage();
-        if (cause != outer && cause.getMessage() != null && text != null && !text.contains(cause.getMessage())) {
-            text = text + ": " + cause.getMessage();
+        String text = message(outer) == null ? message(cause) : message(outer);
+        if (cause != outer && message(cause) != null && text != null && !text.contains(message(cause))) {
+            text = text + ": " + message(cause);
         }
         String line = (text == null ? outer.toString() : text.strip()).replaceAll("\\s*\\R\\s*", " ");
         return Output.plain(PASSWORD.matcher(line).replaceAll("$1***"));
+    }
+
+    /** Of a file Java says little more than its name. */
+    private static String message(Throwable error) {
+        if (error instanceof UncheckedIOException unchecked) {
+            return message(unchecked.getCause());
+        }
+        if (error instanceof CharacterCodingException) {
+            return "what was read is not in UTF-8";
+        }
+        if (error instanceof FileSystemException file && file.getReason() == null) {
+            return file.getFile() + ": "
+                    + (file instanceof NoSuchFileException
+                            ? "there is no such file"
+                            : file instanceof FileAlreadyExistsException
+                                    ? "is there already"
+                                    : file instanceof AccessDeniedException
+                                            ? "access is denied"
+                                            : file.getClass().getSimpleName());
+        }
+        return error.getMessage();
     }
 }

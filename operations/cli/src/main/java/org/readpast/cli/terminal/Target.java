@@ -1,8 +1,8 @@
 package org.readpast.cli.terminal;
 
+import java.io.BufferedReader;
 import java.io.Console;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -128,7 +128,7 @@ public final class Target {
                     ? Path.of(fromEnvironment)
                     : config;
             if (file != null) {
-                try (InputStream in = Files.newInputStream(file)) {
+                try (BufferedReader in = Files.newBufferedReader(file)) {
                     read.load(in);
                 }
             }
