@@ -12,6 +12,7 @@ import jakarta.jms.JMSContext;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.StreamMessage;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,6 +116,29 @@ class MessageCommandsTest extends Commands {
         assertThat(readpast("browse", "orders", "--json").json()).hasSize(4);
     }
 
+    /** Dead letters of two queues may have one id, each of its own queue; and who was delayed for an hour has waited. */
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void import_drops_and_delays_nothing(String database) throws Exception {
+        prepare(database);
+        done(readpast("create", "dead"));
+        String properties = "\"properties\":{\"_AMQ_DUPL_ID\":{\"type\":\"string\",\"value\":\"4711\"},"
+                + "\"AMQ_SCHEDULED_DELAY\":{\"type\":\"long\",\"value\":\"3600000\"}}}\n";
+        String lines = "{\"bodyType\":\"text\",\"body\":\"order\",\"deliveryTime\":1," + properties
+                + "{\"bodyType\":\"text\",\"body\":\"invoice\",\"deliveryTime\":1," + properties
+                + "{\"bodyType\":\"text\",\"body\":\"quote\",\"expiration\":1}\n";
+
+        Outcome imported = readpast(Map.of("READPAST_URL", url), lines, "import", "dead");
+
+        done(imported);
+        try (JMSContext context = factory().createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("dead"))) {
+            assertThat(List.of(consumer.receiveBody(String.class, 60_000), consumer.receiveBody(String.class, 60_000)))
+                    .containsExactlyInAnyOrder("order", "invoice");
+        }
+        assertThat(imported.err()).contains("Imported 2 to dead", "expired: 1");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"H2", "PostgreSQL"})
     void what_has_no_json_is_not_received(String database) throws Exception {
@@ -199,6 +223,18 @@ class MessageCommandsTest extends Commands {
                 .containsEntry("priority", "4");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"H2", "PostgreSQL"})
+    void half_a_character_does_not_end_an_export(String database) throws Exception {
+        prepare(database);
+        try (JMSContext context = factory().createContext()) {
+            context.createProducer().send(context.createQueue("orders"), "half \ud83d of it");
+        }
+        Path file = folder.resolve("orders.csv");
+        done(readpast("export", "orders", "--csv", "--to", file.toString()));
+        assertThat(Files.readString(file)).contains("half ? of it");
+    }
+
     @Test
     void a_message_stays_where_its_output_cannot_be_written() throws Exception {
         onPostgres();
@@ -212,5 +248,35 @@ class MessageCommandsTest extends Commands {
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
         assertThat(process.exitValue()).isEqualTo(7);
         assertThat(readpast("receive", "orders").out()).isEqualTo("kept\n");
+    }
+
+    /** As whoever copies a message to a file and deletes it then must know whether it is there. */
+    @Test
+    void what_cannot_be_written_is_told() throws Exception {
+        onPostgres();
+        String id = readpast("send", "orders", "kept", "--create").out().strip();
+        Outcome shown = execute(
+                Map.of("READPAST_URL", url), "", "sh", "-c", LAUNCHER + " show orders '" + id + "' > /dev/full");
+        assertThat(shown.code()).as(shown.err()).isEqualTo(7);
+        assertThat(shown.err()).contains("the output cannot be written");
+    }
+
+    @Test
+    void a_command_that_has_no_memory_left_has_not_found_something() throws Exception {
+        onPostgres();
+        Path file = folder.resolve("long");
+        try (RandomAccessFile sparse = new RandomAccessFile(file.toFile(), "rw")) {
+            sparse.setLength(200_000_000);
+        }
+        Outcome sent = readpast(
+                Map.of("READPAST_URL", url, "READPAST_JAVA_OPTIONS", "-Xmx64m"),
+                "",
+                "send",
+                "orders",
+                "--create",
+                "--file",
+                file.toString());
+        assertThat(sent.code()).as(sent.err()).isEqualTo(7);
+        assertThat(sent.err()).contains("OutOfMemoryError");
     }
 }

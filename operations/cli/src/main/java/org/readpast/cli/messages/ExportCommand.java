@@ -13,7 +13,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.Enumeration;
 import java.util.concurrent.Callable;
 import org.readpast.cli.terminal.ExitCode;
-import org.readpast.cli.terminal.Failure;
 import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Target;
 import picocli.CommandLine.Command;
@@ -29,6 +28,9 @@ import picocli.CommandLine.Parameters;
                         + "written without its body, and one that cannot be read with what can be: exit code 1. CSV is for spreadsheets and is not imported again.",
         mixinStandardHelpOptions = true)
 public final class ExportCommand implements Callable<Integer> {
+
+    /** After so many messages it looks whether there is somebody still who reads them. */
+    private static final int CHECKED = 100;
 
     @Mixin
     private Target target;
@@ -68,7 +70,6 @@ public final class ExportCommand implements Callable<Integer> {
         long written = 0;
         long objects = 0;
         long unreadable = 0;
-        MessageJson asJson = new MessageJson();
         MessageCsv asCsv = new MessageCsv();
         try (Connection connection = target.factory(false).createConnection()) {
             Session session = connection.createSession();
@@ -77,13 +78,14 @@ public final class ExportCommand implements Callable<Integer> {
                     Message message = (Message) messages.nextElement();
                     objects += message instanceof ObjectMessage ? 1 : 0;
                     unreadable += MessageJson.isUnreadable(message) ? 1 : 0;
-                    writer.print(csv ? asCsv.lines(message) : asJson.line(message) + "\n");
+                    writer.print(csv ? asCsv.lines(message) : MessageJson.line(message) + "\n");
+                    if (written % CHECKED == 0) {
+                        Output.check(writer);
+                    }
                 }
             }
         }
-        if (writer.checkError()) {
-            throw new Failure.Refused(ExitCode.FAILED, "the output cannot be written");
-        }
+        Output.check(writer);
         output.err()
                 .println("Exported " + written
                         + (objects == 0

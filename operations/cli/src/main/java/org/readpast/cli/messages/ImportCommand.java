@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Target;
+import org.readpast.jms.ReadpastConnectionFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,15 +49,18 @@ public final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try (BufferedReader lines = file == null
-                        ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))
+                        ? new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8.newDecoder()))
                         : Files.newBufferedReader(file, StandardCharsets.UTF_8);
-                Connection connection = target.factory(mayCreate).createConnection()) {
+                Connection connection = factory().createConnection()) {
             Session session = connection.createSession(true, Session.SESSION_TRANSACTED);
             MessageProducer producer = session.createProducer(Destinations.of(session, destination));
-            Import sending = new Import(session, producer, new MessageJson());
+            Import sending = new Import(session, producer);
             int sent = send(lines, sending);
             session.commit();
             output.err().println("Imported " + sent + " to " + destination);
+            if (sending.expired() > 0) {
+                output.err().println("Left out, since they had expired: " + sending.expired());
+            }
             sending.leftOut()
                     .forEach((name, times) -> output.err()
                             .println(Output.plain(
@@ -65,17 +69,23 @@ public final class ImportCommand implements Callable<Integer> {
         }
     }
 
+    /** Messages of several queues may have one id, and who imports anew what was received means to. */
+    private ReadpastConnectionFactory factory() throws IOException {
+        ReadpastConnectionFactory factory = target.factory(mayCreate);
+        factory.setProperty("duplicateWindowMillis", "0");
+        return factory;
+    }
+
     private static int send(BufferedReader lines, Import target) throws IOException, JMSException {
         int sent = 0;
         int number = 0;
-        MessageJson json = new MessageJson();
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             number++;
             if (line.isBlank()) {
                 continue;
             }
             try {
-                JsonNode object = json.read(line);
+                JsonNode object = MessageJson.read(line);
                 sent += target.send(object) ? 1 : 0;
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException(refused(number, e), e);

@@ -36,19 +36,18 @@ final class MessageCsv {
 
     private static final CsvMapper CSV = new CsvMapper();
 
-    private final MessageJson json = new MessageJson();
-
     private CsvSchema schema = SCHEMA.withHeader();
 
     /** The lines of a message, before the first one those of the header, with the line break at their end. */
     String lines(Message message) throws JMSException {
-        ObjectNode object = json.object(message);
+        ObjectNode object = MessageJson.object(message);
         for (Map.Entry<String, JsonNode> field : object.properties()) {
             JsonNode value = field.getValue();
             field.setValue(value.isNull() ? value : object.textNode(neutral(text(value))));
         }
         try {
-            return CSV.writer(schema).writeValueAsString(object);
+            // Halves of pairs that UTF-8 has not would end the export.
+            return CSV.writer(schema).writeValueAsString(object).replaceAll("\\p{Cs}", "?");
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         } finally {

@@ -25,7 +25,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.readpast.cli.terminal.Output;
 
-/** Messages as JSON, with all headers, and the types of properties and elements. Not thread-safe. */
+/** Messages as JSON, with all headers, and the types of properties and elements. */
 final class MessageJson {
 
     /** It reads whatever it writes: a body of any length, and any names. */
@@ -37,12 +37,14 @@ final class MessageJson {
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
+    private MessageJson() {}
+
     /** Whether a message stands for a row that is none, with what could be read of it. */
     static boolean isUnreadable(Message message) throws JMSException {
         return message.propertyExists("JMS_READPAST_Unreadable");
     }
 
-    String line(Message message) throws JMSException {
+    static String line(Message message) throws JMSException {
         try {
             return Output.escaped(JSON.writeValueAsString(object(message)));
         } catch (JsonProcessingException e) {
@@ -50,7 +52,7 @@ final class MessageJson {
         }
     }
 
-    ObjectNode object(Message message) throws JMSException {
+    static ObjectNode object(Message message) throws JMSException {
         ObjectNode object = JSON.createObjectNode();
         object.put("messageId", message.getJMSMessageID());
         object.put("destination", name(message.getJMSDestination()));
@@ -76,7 +78,7 @@ final class MessageJson {
         return destination == null ? null : destination.toString();
     }
 
-    private void body(Message message, ObjectNode object) throws JMSException {
+    private static void body(Message message, ObjectNode object) throws JMSException {
         if (message instanceof TextMessage text) {
             object.put("bodyType", "text");
             object.put("body", text.getText());
@@ -101,7 +103,7 @@ final class MessageJson {
         }
     }
 
-    private void elements(StreamMessage stream, ArrayNode elements) throws JMSException {
+    private static void elements(StreamMessage stream, ArrayNode elements) throws JMSException {
         stream.reset();
         while (true) {
             try {
@@ -113,7 +115,7 @@ final class MessageJson {
     }
 
     /** A value with its Java type, so that it comes back as it was. */
-    private ObjectNode typed(Object value) {
+    private static ObjectNode typed(Object value) {
         ObjectNode typed = JSON.createObjectNode();
         if (value == null) {
             return typed.put("type", "null");
@@ -158,7 +160,7 @@ final class MessageJson {
     }
 
     /** What is read: the message to send, and what stands beside it. */
-    JsonNode read(String line) {
+    static JsonNode read(String line) {
         try {
             JsonNode read = JSON.readTree(line);
             if (!read.isObject()) {
@@ -175,7 +177,7 @@ final class MessageJson {
      *
      * @param leftOut names of properties that were left out, since JMS has no such names, with how often
      */
-    Message message(Session session, JsonNode object, Map<String, Integer> leftOut) throws JMSException {
+    static Message message(Session session, JsonNode object, Map<String, Integer> leftOut) throws JMSException {
         Message message = body(session, object);
         message.setJMSCorrelationID(text(object, "correlationId"));
         message.setJMSType(text(object, "type"));

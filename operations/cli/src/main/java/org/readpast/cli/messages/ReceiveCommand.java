@@ -87,6 +87,6 @@ public final class ReceiveCommand implements Callable<Integer> {
     private String text(Message message) throws Exception {
         return !output.isJson() && message instanceof TextMessage text
                 ? String.valueOf(text.getText())
-                : new MessageJson().line(message);
+                : MessageJson.line(message);
     }
 }

@@ -46,7 +46,7 @@ public final class ShowCommand implements Callable<Integer> {
                                     + "; a consumer may have it, or it is delayed or held.");
                     return ExitCode.FOUND;
                 }
-                ObjectNode object = new MessageJson().object((Message) messages.nextElement());
+                ObjectNode object = MessageJson.object((Message) messages.nextElement());
                 output.json(object);
             }
         }
