@@ -3,8 +3,8 @@ package org.readpast.bridge;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.readpast.bridge.batch.Batch;
 import org.readpast.bridge.batch.Received;
 import org.readpast.bridge.batch.Step;
@@ -31,7 +31,7 @@ final class IntoReadpast extends Link {
     }
 
     @Override
-    Optional<Map<String, String>> settle(Batch token, Batch row) {
+    Optional<Set<String>> settle(Batch token, Batch row) {
         return row.unsettled(token.number());
     }
 
@@ -47,7 +47,7 @@ final class IntoReadpast extends Link {
         Batch next = received.batch(number(), known());
         boolean isMine;
         try {
-            addRequests(received);
+            readpast().addPairs(bridge(), received.requests());
             isMine = readpast().step(name(), number(), next);
             if (isMine) {
                 at(Step.WRITTEN);

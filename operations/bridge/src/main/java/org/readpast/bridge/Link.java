@@ -7,14 +7,14 @@ import jakarta.jms.Session;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.readpast.bridge.batch.Batch;
-import org.readpast.bridge.batch.Crossing;
 import org.readpast.bridge.batch.MessageCopy;
 import org.readpast.bridge.batch.Pace;
 import org.readpast.bridge.batch.Received;
@@ -68,7 +68,7 @@ abstract class Link implements Runnable {
     private BrokerEnd broker;
     private ReadpastEnd readpast;
     private MessageConsumer consumer;
-    private Map<String, String> known;
+    private Set<String> known;
     private long number;
     private boolean isAfterRestore;
     private int cautious;
@@ -112,10 +112,15 @@ abstract class Link implements Runnable {
      * @param token what stands in the broker
      * @param row what stands in the database
      */
-    abstract Optional<Map<String, String>> settle(Batch token, Batch row);
+    abstract Optional<Set<String>> settle(Batch token, Batch row);
 
     String name() {
         return name;
+    }
+
+    /** The bridge's. */
+    String bridge() {
+        return shared.rules().name();
     }
 
     BrokerEnd broker() {
@@ -126,7 +131,7 @@ abstract class Link implements Runnable {
         return readpast;
     }
 
-    Map<String, String> known() {
+    Set<String> known() {
         return known;
     }
 
@@ -258,7 +263,7 @@ abstract class Link implements Runnable {
         Optional<Batch> begun = new Recovery(this, readpast, broker, progress, isAfterRestore).begin();
         if (begun.isPresent()) {
             isAt(begun.get());
-            known = new LinkedHashMap<>(begun.get().open());
+            known = new LinkedHashSet<>(begun.get().open());
             isAfterRestore = false;
             consumer = rule.source().consumer(source().session());
         }
@@ -324,8 +329,8 @@ abstract class Link implements Runnable {
             String id = message.getJMSMessageID();
             boolean isNamed = Batch.isUsable(id);
             boolean isFirst = !isNamed || received.isFirst(id);
-            if (isNamed && isFirst && known.containsKey(id)) {
-                recognize(message, received);
+            if (isNamed && isFirst && known.contains(id)) {
+                received.recognized(id);
                 continue;
             }
             String reason = whyNot(message, isNamed, isFirst);
@@ -339,22 +344,14 @@ abstract class Link implements Runnable {
         return received;
     }
 
-    private void recognize(Message message, Received received) throws JMSException {
-        String newId = known.get(message.getJMSMessageID());
-        received.recognized(message.getJMSMessageID(), newId);
-        if (!newId.isEmpty()) {
-            received.request(sending.crossing(message, newId));
-        }
-    }
-
     private void carry(Message message, Received received) throws JMSException, SQLException {
         String id = message.getJMSMessageID();
         received.crosses(id);
         try {
-            Optional<Crossing> request = sending.send(message, readpast, target().session(), target().producer());
-            request.ifPresent(received::request);
+            sending.send(message, readpast, target().session(), target().producer())
+                    .ifPresent(received::request);
             if (Batch.isUsable(id)) {
-                received.crossed(id, isInto ? "" : request.map(Crossing::newId).orElse(""));
+                received.crossed(id);
             }
         } catch (JMSException e) {
             throw failed(received, e);
@@ -392,13 +389,6 @@ abstract class Link implements Runnable {
                 .send(source().session().createQueue(shared.rules().deadLetterQueue()), message, mode, priority, 0);
     }
 
-    /** Requests that have crossed are to be found by their replies. */
-    void addRequests(Received received) throws JMSException, SQLException {
-        for (Crossing request : received.requests()) {
-            readpast.addPair(shared.rules().name(), request);
-        }
-    }
-
     /**
      * A batch could not be written on the other side. Its messages then come one by one; one that is refused alone three times, where both sides
      * work, is at fault itself. It is not at fault where a connection was lost: the next one may work again at once.
@@ -420,7 +410,7 @@ abstract class Link implements Runnable {
 
     /** Everything is done with a batch on both sides. */
     void done(Received received) {
-        known.keySet().removeAll(received.ids());
+        known.removeAll(received.ids());
         if (received.dead() > 0) {
             attempts.clear();
             reasons.clear();

@@ -3,8 +3,8 @@ package org.readpast.bridge;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.readpast.bridge.batch.Batch;
 import org.readpast.bridge.batch.Received;
 import org.readpast.bridge.batch.Step;
@@ -31,7 +31,7 @@ final class OutOfReadpast extends Link {
     }
 
     @Override
-    Optional<Map<String, String>> settle(Batch token, Batch row) {
+    Optional<Set<String>> settle(Batch token, Batch row) {
         return token.unsettled(row.number()).or(() -> row.unsettled(token.number()));
     }
 
@@ -48,12 +48,15 @@ final class OutOfReadpast extends Link {
         try {
             broker().put(next);
             at(Step.WRITTEN);
+            // A reply may come as soon as the broker gives the request out.
+            readpast().addPairsAhead(bridge(), received.requests());
             broker().session().commit();
         } catch (JMSException e) {
             throw failed(received, e);
+        } catch (SQLException e) {
+            throw failed(received, e);
         }
         at(Step.ARRIVED);
-        addRequests(received);
         if (!readpast().step(name(), number(), Batch.none(next.number()))) {
             throw hasGoneOn();
         }

@@ -2,9 +2,9 @@ package org.readpast.bridge;
 
 import jakarta.jms.JMSException;
 import java.sql.SQLException;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.readpast.bridge.batch.Batch;
 import org.readpast.bridge.batch.SidesApart;
 import org.readpast.bridge.ends.BrokerEnd;
@@ -42,7 +42,7 @@ record Recovery(Link link, ReadpastEnd readpast, BrokerEnd broker, Progress prog
         // Only now: another bridge may have gone on while this one waited.
         Batch row = row();
         Batch empty =
-                new Batch(Math.max(token.number(), row.number()) + 1, token.number(), Map.of(), unsettled(token, row));
+                new Batch(Math.max(token.number(), row.number()) + 1, token.number(), Set.of(), unsettled(token, row));
         if (!readpast.step(link.name(), row.number(), empty)) {
             throw link.hasGoneOn();
         }
@@ -52,8 +52,8 @@ record Recovery(Link link, ReadpastEnd readpast, BrokerEnd broker, Progress prog
         return Optional.of(empty);
     }
 
-    private Map<String, String> unsettled(Batch token, Batch row) throws JMSException {
-        Optional<Map<String, String>> unsettled = link.settle(token, row);
+    private Set<String> unsettled(Batch token, Batch row) throws JMSException {
+        Optional<Set<String>> unsettled = link.settle(token, row);
         if (unsettled.isEmpty() && !isAfterRestore) {
             // As a new message: it has not been delivered in vain then, however often the link is started.
             broker.put(token);
@@ -64,8 +64,8 @@ record Recovery(Link link, ReadpastEnd readpast, BrokerEnd broker, Progress prog
                     + " lost or come twice if it goes on; tell it to, if that is so");
         }
         return unsettled.orElseGet(() -> {
-            Map<String, String> all = new LinkedHashMap<>(token.all());
-            all.putAll(row.all());
+            Set<String> all = new LinkedHashSet<>(token.all());
+            all.addAll(row.all());
             return all;
         });
     }

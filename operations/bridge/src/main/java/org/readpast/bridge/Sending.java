@@ -81,16 +81,6 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
         return failure;
     }
 
-    /** What the reply to a message is found by that has crossed already. */
-    Crossing crossing(Message message, String newId) throws JMSException {
-        boolean isTemporary = rules.areRepliesMapped() && message.getJMSReplyTo() instanceof TemporaryQueue;
-        return new Crossing(
-                newId,
-                message.getJMSMessageID(),
-                MessageCopy.correlationId(message),
-                isTemporary ? ((TemporaryQueue) message.getJMSReplyTo()).getQueueName() : null);
-    }
-
     private Destination requester(
             ReadpastEnd readpast, Optional<ReadpastEnd.Pair> request, String correlationId, Session session)
             throws JMSException, SQLException {

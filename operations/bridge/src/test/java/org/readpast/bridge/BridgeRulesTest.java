@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.readpast.bridge.batch.Batch;
 
@@ -71,12 +72,12 @@ class BridgeRulesTest {
 
     @Test
     void what_a_side_stores_is_read_again() {
-        Batch batch = new Batch(7, 5, Map.of("ID:a", "", "ID:b", "ID:new"), Map.of("ID:old", ""));
+        Batch batch = new Batch(7, 5, Set.of("ID:a", "ID:b"), Set.of("ID:old"));
 
         assertThat(Batch.parse(7, batch.text())).isEqualTo(batch);
         assertThat(Batch.parse(7, Batch.none(7).text())).isEqualTo(Batch.none(7));
-        assertThat(batch.unsettled(7)).contains(Map.of("ID:old", ""));
-        assertThat(batch.unsettled(5)).contains(Map.of("ID:a", "", "ID:b", "ID:new", "ID:old", ""));
+        assertThat(batch.unsettled(7)).contains(Set.of("ID:old"));
+        assertThat(batch.unsettled(5)).contains(Set.of("ID:a", "ID:b", "ID:old"));
         assertThat(batch.unsettled(6)).isEmpty();
     }
 }

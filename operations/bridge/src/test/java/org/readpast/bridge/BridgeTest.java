@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -321,6 +325,55 @@ class BridgeTest {
                 assertThat(bridge.status())
                         .allSatisfy(link ->
                                 assertThat(link.failures()).as(link.toString()).isZero());
+            }
+        }
+    }
+
+    private static void awaitIn(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Message request(Session session, String text, String to, Destination replyTo) throws JMSException {
+        Message request = session.createTextMessage(text);
+        request.setJMSReplyTo(replyTo);
+        session.createProducer(session.createQueue(to)).send(request);
+        return request;
+    }
+
+    /** The broker gives a request out before the database knows that it has crossed. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_reply_that_is_faster_than_the_bridge_finds_its_requester(String broker, String database) throws Exception {
+        CountDownLatch replied = new CountDownLatch(1);
+        Step.Listener slow = step -> {
+            if (step == Step.ARRIVED) {
+                awaitIn(replied);
+            }
+        };
+        try (Rig rig = new Rig(broker, database, folder);
+                Connection connection = rig.database.factory().createConnection();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                Bridge bridge = rig.bridge(slow, "back help", "over answers")) {
+            bridge.start();
+            connection.start();
+            Queue answers = session.createQueue("answers");
+            try (MessageConsumer consumer = session.createConsumer(answers)) {
+                Message request = request(session, "request", "help", answers);
+                rig.onBroker(replying -> {
+                    Message there = Rig.receive("help", 1).with(replying).get(0);
+                    Message reply = replying.createTextMessage("reply");
+                    reply.setJMSCorrelationID(there.getJMSMessageID());
+                    replying.createProducer(there.getJMSReplyTo()).send(reply);
+                    return null;
+                });
+                Message reply = consumer.receive(60_000);
+                assertThat(reply.getJMSCorrelationID()).isEqualTo(request.getJMSMessageID());
+            } finally {
+                replied.countDown();
             }
         }
     }

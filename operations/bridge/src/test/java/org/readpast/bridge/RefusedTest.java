@@ -72,7 +72,7 @@ class RefusedTest {
 
     private static void untilItWaits(Bridge bridge, String reason) {
         Rig.eventually(() -> assertThat(bridge.status()).singleElement().satisfies(link -> {
-            assertThat(link.failures() + link.deadLetters()).isGreaterThan(3);
+            assertThat(link.failures() + link.deadLetters()).as(link.toString()).isGreaterThan(3);
             assertThat(link.lastFailure()).contains(reason);
         }));
     }

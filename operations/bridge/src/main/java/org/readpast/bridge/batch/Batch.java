@@ -1,8 +1,8 @@
 package org.readpast.bridge.batch;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What one side stores, in the transaction that brings a batch there: which batch that was, and of which messages it is not known whether
@@ -10,14 +10,14 @@ import java.util.Optional;
  *
  * @param number of this batch
  * @param confirmed the number that the other side had when the batch was made
- * @param crossed the ids of messages of this batch, with the ids that they have got where that must be kept, or else empty
+ * @param crossed the ids of messages of this batch
  * @param open the same of earlier batches, whose messages have not been seen again yet
  */
-public record Batch(long number, long confirmed, Map<String, String> crossed, Map<String, String> open) {
+public record Batch(long number, long confirmed, Set<String> crossed, Set<String> open) {
 
     /** Before the first. */
     public static Batch none(long number) {
-        return new Batch(number, number, Map.of(), Map.of());
+        return new Batch(number, number, Set.of(), Set.of());
     }
 
     /**
@@ -26,7 +26,7 @@ public record Batch(long number, long confirmed, Map<String, String> crossed, Ma
      * @param other the number that the side has that messages come from
      * @return empty if the two sides do not belong together: one was restored from a backup, or is another one
      */
-    public Optional<Map<String, String>> unsettled(long other) {
+    public Optional<Set<String>> unsettled(long other) {
         if (other == number) {
             return Optional.of(open);
         }
@@ -34,9 +34,9 @@ public record Batch(long number, long confirmed, Map<String, String> crossed, Ma
     }
 
     /** All that is known to have crossed. */
-    public Map<String, String> all() {
-        Map<String, String> all = new LinkedHashMap<>(open);
-        all.putAll(crossed);
+    public Set<String> all() {
+        Set<String> all = new LinkedHashSet<>(open);
+        all.addAll(crossed);
         return all;
     }
 
@@ -49,8 +49,8 @@ public record Batch(long number, long confirmed, Map<String, String> crossed, Ma
         return text.toString();
     }
 
-    private static void lines(Map<String, String> ids, StringBuilder text) {
-        ids.forEach((id, newId) -> text.append(id).append('\t').append(newId).append('\n'));
+    private static void lines(Set<String> ids, StringBuilder text) {
+        ids.forEach(id -> text.append(id).append('\n'));
     }
 
     /** What {@link #text} gave, with its number. */
@@ -59,15 +59,14 @@ public record Batch(long number, long confirmed, Map<String, String> crossed, Ma
             return none(number);
         }
         String[] lines = text.split("\n", -1);
-        Map<String, String> crossed = new LinkedHashMap<>();
-        Map<String, String> open = new LinkedHashMap<>();
-        Map<String, String> into = crossed;
+        Set<String> crossed = new LinkedHashSet<>();
+        Set<String> open = new LinkedHashSet<>();
+        Set<String> into = crossed;
         for (int i = 1; i < lines.length; i++) {
-            int tab = lines[i].indexOf('\t');
-            if (tab < 0) {
+            if (lines[i].isEmpty()) {
                 into = open;
             } else {
-                into.put(lines[i].substring(0, tab), lines[i].substring(tab + 1));
+                into.add(lines[i]);
             }
         }
         return new Batch(number, Long.parseLong(lines[0]), crossed, open);

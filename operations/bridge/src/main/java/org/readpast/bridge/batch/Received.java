@@ -2,16 +2,15 @@ package org.readpast.bridge.batch;
 
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** The messages that a link has received for one batch, and what became of each. Their bodies are not kept. Used by one thread. */
 public final class Received {
 
     private final Set<String> ids = new HashSet<>();
-    private final Map<String, String> crossed = new LinkedHashMap<>();
+    private final Set<String> crossed = new LinkedHashSet<>();
     private final List<Crossing> requests = new ArrayList<>();
     private String onlyId;
     private int crossing;
@@ -38,19 +37,15 @@ public final class Received {
         onlyId = crossing == 1 ? id : null;
     }
 
-    /**
-     * A message has been written on the other side, or had crossed already.
-     *
-     * @param newId that it has got there, where that must be kept, or else empty
-     */
-    public void crossed(String id, String newId) {
-        crossed.put(id, newId);
+    /** A message has been written on the other side, or had crossed already. */
+    public void crossed(String id) {
+        crossed.add(id);
     }
 
     /** A message had crossed already. */
-    public void recognized(String id, String newId) {
+    public void recognized(String id) {
         recognized++;
-        crossed(id, newId);
+        crossed(id);
     }
 
     /** A message does not cross. */
@@ -74,9 +69,9 @@ public final class Received {
      * @param before the number of the batch before
      * @param known of which earlier messages it is not known whether the other side has let them go
      */
-    public Batch batch(long before, Map<String, String> known) {
-        Map<String, String> open = new LinkedHashMap<>(known);
-        open.keySet().removeAll(crossed.keySet());
+    public Batch batch(long before, Set<String> known) {
+        Set<String> open = new LinkedHashSet<>(known);
+        open.removeAll(crossed);
         return new Batch(before + 1, before, crossed, open);
     }
 

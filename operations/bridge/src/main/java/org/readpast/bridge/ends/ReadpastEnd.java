@@ -11,6 +11,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -37,6 +38,7 @@ public final class ReadpastEnd implements End {
     private final Session session;
     private final MessageProducer producer;
     private final Statements statements;
+    private Session ahead;
 
     /**
      * On a connection, which is closed with this, and if making it fails.
@@ -72,7 +74,12 @@ public final class ReadpastEnd implements End {
     }
 
     private PreparedStatement prepare(String name, Map<String, ?> values) throws JMSException, SQLException {
-        return statements.prepare(((SqlSession) session).sqlConnection(), name, values);
+        return prepare(session, name, values);
+    }
+
+    private PreparedStatement prepare(Session in, String name, Map<String, ?> values)
+            throws JMSException, SQLException {
+        return statements.prepare(((SqlSession) in).sqlConnection(), name, values);
     }
 
     /** What a link has stored here, in this transaction; empty if it has never run. */
@@ -113,8 +120,28 @@ public final class ReadpastEnd implements End {
         }
     }
 
-    /** Adds what the reply to a request is found by, in this transaction. */
-    public void addPair(String bridge, Crossing crossing) throws JMSException, SQLException {
+    /** Adds what replies to requests are found by, in this transaction. */
+    public void addPairs(String bridge, List<Crossing> requests) throws JMSException, SQLException {
+        for (Crossing request : requests) {
+            addPair(session, bridge, request);
+        }
+    }
+
+    /** The same in a transaction of its own, ahead of one of the broker's that gives the requests out. Those that it does not give out are never found. */
+    public void addPairsAhead(String bridge, List<Crossing> requests) throws JMSException, SQLException {
+        if (requests.isEmpty()) {
+            return;
+        }
+        if (ahead == null) {
+            ahead = connection.createSession(true, Session.SESSION_TRANSACTED);
+        }
+        for (Crossing request : requests) {
+            addPair(ahead, bridge, request);
+        }
+        ahead.commit();
+    }
+
+    private void addPair(Session in, String bridge, Crossing crossing) throws JMSException, SQLException {
         Map<String, Object> values = new HashMap<>();
         values.put("bridge", bridge);
         values.put("new_id", crossing.newId());
@@ -122,7 +149,7 @@ public final class ReadpastEnd implements End {
         values.put("correlation_id", crossing.correlationId());
         values.put("reply_to", crossing.replyTo());
         values.put("made_at", System.currentTimeMillis());
-        try (PreparedStatement statement = prepare("add_pair", values)) {
+        try (PreparedStatement statement = prepare(in, "add_pair", values)) {
             statement.executeUpdate();
         }
     }
