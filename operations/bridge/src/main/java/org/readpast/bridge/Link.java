@@ -357,6 +357,8 @@ abstract class Link implements Runnable {
             throw failed(received, e);
         } catch (SQLException e) {
             throw failed(received, e);
+        } catch (RuntimeException e) {
+            throw failed(received, Sending.itsOwn("it cannot be sent: ", e));
         }
     }
 

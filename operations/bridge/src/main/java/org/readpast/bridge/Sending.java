@@ -43,11 +43,12 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
         Optional<ReadpastEnd.Pair> request =
                 correlationId == null ? Optional.empty() : readpast.findPair(rules.name(), correlationId);
         copy.setJMSCorrelationID(request.map(ReadpastEnd.Pair::oldId).orElse(correlationId));
-        Destination replyTo = message.getJMSReplyTo();
+        Destination replyTo;
         String temporary;
         try {
+            replyTo = message.getJMSReplyTo();
             temporary = replyTo(replyTo, copy, session);
-        } catch (InvalidDestinationException e) {
+        } catch (InvalidDestinationException | RuntimeException e) {
             throw itsOwn("its JMSReplyTo is refused: ", e);
         }
         long timeToLive = message.getJMSExpiration() == 0
@@ -75,7 +76,7 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
         }
     }
 
-    private static JMSException itsOwn(String what, Throwable cause) {
+    static JMSException itsOwn(String what, Throwable cause) {
         JMSException failure = new JMSException(what + Link.text(cause));
         failure.initCause(cause);
         return failure;

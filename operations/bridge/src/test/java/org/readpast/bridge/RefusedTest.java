@@ -153,6 +153,33 @@ class RefusedTest {
         }
     }
 
+    /** Anybody may have written it into the table; and ActiveMQ's client throws an IllegalArgumentException for a name that is blank. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_reply_to_that_the_other_side_or_this_one_cannot_read_holds_up_no_others(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onReadpast(Rig.send("answers", 0, 3));
+            String set = "UPDATE readpast.message SET reply_to = '%s'"
+                    + " WHERE message_id = (SELECT MIN(message_id) FROM readpast.message) + %d";
+            rig.database.run(set.formatted("nobody", 0));
+            rig.database.run(set.formatted("queue:// ", 1));
+            try (Bridge bridge = rig.started("back answers", "temporary-replies no")) {
+                Rig.untilCrossed(bridge, 3);
+                List<String> dead = broker.equals(TestBroker.ACTIVEMQ) ? List.of("0", "1") : List.of("0");
+                List<Message> letters = rig.onReadpast(Rig.receive(DEAD_LETTERS, dead.size()));
+                assertThat(Rig.texts(letters)).isEqualTo(dead);
+                assertThat(letters.get(0).getStringProperty(MessageCopy.REASON))
+                        .startsWith("its JMSReplyTo is refused: JMSReplyTo was stored as 'nobody'");
+                assertThat(letters.get(0).getStringProperty(MessageCopy.DROPPED))
+                        .isEqualTo("JMSReplyTo");
+                assertThat(letters.get(0).getJMSReplyTo()).isNull();
+                assertThat(Rig.texts(rig.onBroker(Rig.receive("answers", 3 - dead.size()))))
+                        .contains("2");
+            }
+        }
+    }
+
     /** Which is one queue for all rules, while an id is the application's for each of its queues. */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")

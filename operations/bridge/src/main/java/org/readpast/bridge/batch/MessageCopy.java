@@ -137,6 +137,12 @@ public final class MessageCopy {
         message.setLongProperty(TIMESTAMP, timestamp);
         message.setStringProperty(SOURCE, source);
         message.setStringProperty(REASON, reason);
+        try {
+            message.getJMSReplyTo();
+        } catch (JMSException | RuntimeException e) {
+            message.setJMSReplyTo(null);
+            drop(message, List.of("JMSReplyTo"));
+        }
     }
 
     /** Whether a message has crossed this way before, by its marks. */
