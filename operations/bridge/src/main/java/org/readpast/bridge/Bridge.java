@@ -154,6 +154,7 @@ public final class Bridge implements AutoCloseable {
         try (ReadpastEnd end = new ReadpastEnd(readpast.connect(), null, statements);
                 Connection connection = broker.connect()) {
             end.find("");
+            end.findPair(rules.name(), "");
             end.session().rollback();
             connection.start();
         }

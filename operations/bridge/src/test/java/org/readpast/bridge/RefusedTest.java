@@ -153,6 +153,29 @@ class RefusedTest {
         }
     }
 
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_table_of_the_bridge_that_cannot_be_written_is_waited_for(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            Bridge bridge = rig.started("over orders", "temporary-replies no");
+            rig.database.run(renamed("bridge_pair", "away"));
+            rig.onBroker(session -> {
+                Message request = session.createTextMessage("0");
+                request.setJMSReplyTo(session.createQueue("answers"));
+                session.createProducer(session.createQueue("orders")).send(request);
+                return null;
+            });
+            untilItWaits(bridge, "bridge_pair");
+            rig.database.run(renamed("away", "bridge_pair"));
+            Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
+            assertThat(bridge.status().get(0).deadLetters()).isZero();
+        }
+    }
+
+    private static String renamed(String from, String to) {
+        return "ALTER TABLE readpast." + from + " RENAME TO " + to;
+    }
+
     /** Anybody may have written it into the table; and ActiveMQ's client throws an IllegalArgumentException for a name that is blank. */
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")

@@ -19,7 +19,10 @@ import java.util.TreeSet;
 import org.readpast.bridge.batch.Batch;
 import org.readpast.bridge.batch.Crossing;
 import org.readpast.jms.session.SqlSession;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.failure.Vendor;
 
 /**
  * A transacted session of Readpast, with what the bridge stores in the same transactions. Used by one thread at a time, as the session is.
@@ -33,6 +36,8 @@ public final class ReadpastEnd implements End {
      * @param replyTo the temporary queue that its reply goes to, or null
      */
     public record Pair(String oldId, String replyTo) {}
+
+    private static final Failures FAILURES = new Failures(Vendor.UNKNOWN);
 
     private final Connection connection;
     private final Session session;
@@ -198,7 +203,7 @@ public final class ReadpastEnd implements End {
     /**
      * Whether an error may be a message's own: it is not where the database was not reached, or had to do with others, and where an administrator
      * has to end it: a pause, a lack of space that is told as such, a target of all messages that is not there, was moved or is not allowed. What has
-     * another cause, such as another error of the broker's, may be. Where each message has a target of its own, one that is not there is the message's
+     * another cause, such as another error of the broker's, may be; of the bridge's own tables only a value that they do not take. Where each message has a target of its own, one that is not there is the message's
      * own; a broker that may not make it anew calls it not allowed.
      *
      * @param isTargetOfAll whether all messages have the same target
@@ -215,16 +220,11 @@ public final class ReadpastEnd implements End {
             if (cause instanceof StoreException problem) {
                 return problem.failure().mayBeOfOneMessage();
             }
-            if (cause instanceof SQLException problem && isOfConnection(problem.getSQLState())) {
-                return false;
+            if (cause instanceof SQLException problem) {
+                return FAILURES.classify(problem) == Failure.DATA;
             }
         }
         return true;
-    }
-
-    /** Connections that are lost or refused, and what PostgreSQL tells those that it ends. */
-    private static boolean isOfConnection(String sqlState) {
-        return sqlState != null && (sqlState.startsWith("08") || sqlState.startsWith("57P"));
     }
 
     /** Whether transactions can still be committed here; the one that is under way is rolled back. */
