@@ -59,7 +59,6 @@ abstract class Link implements Runnable {
     private final boolean isInto;
     private final String hop;
     private final String name;
-    private final Sending sending;
     private final Progress progress;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final Map<String, Integer> attempts = new HashMap<>();
@@ -67,6 +66,7 @@ abstract class Link implements Runnable {
 
     private BrokerEnd broker;
     private ReadpastEnd readpast;
+    private Sending sending;
     private MessageConsumer consumer;
     private Set<String> known;
     private long number;
@@ -88,7 +88,6 @@ abstract class Link implements Runnable {
         this.isInto = flow.equals("into");
         this.hop = hop(shared.rules(), rule);
         this.name = shared.rules().name() + " " + flow + " " + rule.source();
-        this.sending = new Sending(shared.rules(), rule, isForReplies, hop);
         this.progress = new Progress(
                 isForReplies ? rule.direction().name().toLowerCase(Locale.ROOT) + " replies" : rule.toString());
     }
@@ -229,6 +228,7 @@ abstract class Link implements Runnable {
         String clientId = rule.source().clientId();
         readpast = new ReadpastEnd(shared.readpast().connect(), isInto ? null : clientId, shared.statements());
         broker = new BrokerEnd(shared.broker().connect(), isInto ? clientId : null, tokenQueue());
+        sending = Sending.in(target().session(), shared.rules(), rule, hop, isForReplies);
     }
 
     private void disconnect() {
@@ -253,7 +253,7 @@ abstract class Link implements Runnable {
     private void tryTarget() throws JMSException {
         if (isTargetInDoubt) {
             Session session = target().session();
-            target().producer().send(rule.target().destination(session), session.createMessage());
+            target().producer().send(sending.target(), session.createMessage());
             session.rollback();
             isTargetInDoubt = false;
         }

@@ -24,10 +24,26 @@ import org.readpast.jms.session.SqlSession;
 /**
  * Sends messages on the other side: copies, with what refers to other messages and to destinations as it is called there.
  *
- * @param isForReplies whether each message goes to the requester that it answers, and not to the rule's target
  * @param hop which way messages cross
+ * @param target where each message goes; null if it goes to the requester that it answers
+ * @param replies the queue that stands for temporary queues; null if none does
  */
-record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
+record Sending(BridgeRules rules, Rule rule, String hop, Destination target, Destination replies) {
+
+    /**
+     * For a session of the side that messages go to, which may have to ask its broker whether what all of them need is there.
+     *
+     * @param isForReplies whether each message goes to the requester that it answers, and not to the rule's target
+     */
+    static Sending in(Session session, BridgeRules rules, Rule rule, String hop, boolean isForReplies)
+            throws JMSException {
+        return new Sending(
+                rules,
+                rule,
+                hop,
+                isForReplies ? null : rule.target().destination(session),
+                rules.areRepliesMapped() ? session.createQueue(rules.replyQueue()) : null);
+    }
 
     /**
      * Makes the copy of a message for the other side and sends it there.
@@ -55,9 +71,7 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
                 ? 0
                 : Math.max(1, message.getJMSExpiration() - System.currentTimeMillis());
         producer.send(
-                isForReplies
-                        ? requester(readpast, request, correlationId, session)
-                        : rule.target().destination(session),
+                target == null ? requester(readpast, request, correlationId, session) : target,
                 copy,
                 message.getJMSDeliveryMode(),
                 message.getJMSPriority(),
@@ -109,7 +123,7 @@ record Sending(BridgeRules rules, Rule rule, boolean isForReplies, String hop) {
             return null;
         }
         if (replyTo instanceof TemporaryQueue temporary) {
-            copy.setJMSReplyTo(session.createQueue(rules.replyQueue()));
+            copy.setJMSReplyTo(replies);
             return temporary.getQueueName();
         }
         if (replyTo instanceof Queue queue) {

@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,7 +116,7 @@ class RefusedTest {
                     throw new OutOfMemoryError("made to fail");
                 });
         BridgeRules rules = BridgeRules.parse(List.of("name test", "over orders"));
-        Sending sending = new Sending(rules, rules.rules().get(0), false, "test:over");
+        Sending sending = new Sending(rules, rules.rules().get(0), "test:over", null, null);
         try (Connection connection = new TestDatabase(TestDatabase.H2).factory().createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
             assertThatThrownBy(() -> sending.send(message, null, session, null)).isInstanceOf(OutOfMemoryError.class);
@@ -150,6 +152,30 @@ class RefusedTest {
                 Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 2)), 2);
                 assertThat(bridge.status().get(0).deadLetters()).isZero();
             }
+        }
+    }
+
+    static Stream<Arguments> artemis() {
+        return BridgeTest.artemis();
+    }
+
+    /** Artemis' client says so only in words. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("artemis")
+    void a_target_at_the_broker_that_is_not_there_yet_is_waited_for(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            Bridge bridge = rig.started("back orders made.orders", "temporary-replies no");
+            rig.onReadpast(Rig.send("orders", 0, 1));
+            untilItWaits(bridge, "There is no queue with name made.orders");
+            MBeanServer beans = rig.broker.beans();
+            ObjectName server = beans.queryNames(new ObjectName("org.apache.activemq.artemis:broker=*"), null)
+                    .iterator()
+                    .next();
+            String queue =
+                    "{\"name\":\"made.orders\",\"address\":\"made.orders\",\"routing-type\":\"ANYCAST\",\"auto-create-address\":true}";
+            beans.invoke(server, "createQueue", new String[] {queue}, new String[] {String.class.getName()});
+            Rig.assertEachOnce(rig.onBroker(Rig.receive("made.orders", 1)), 1);
+            assertThat(bridge.status().get(0).deadLetters()).isZero();
         }
     }
 

@@ -69,7 +69,15 @@ abstract class TestBroker implements AutoCloseable {
                         new AddressSettings()
                                 .setDeadLetterAddress(SimpleString.of("DLQ"))
                                 .setAutoCreateDeadLetterResources(true))
+                .addAddressSetting("made.#", made())
+                // Its client looks for the queue there, too, as it was called by Artemis 1.
+                .addAddressSetting("jms.queue.made.#", made())
                 .addAcceptorConfiguration("tcp", "tcp://localhost:" + port);
+    }
+
+    /** Queues that are there only when somebody has made them. */
+    private static AddressSettings made() {
+        return new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false);
     }
 
     abstract void start() throws Exception;
