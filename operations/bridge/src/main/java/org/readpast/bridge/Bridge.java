@@ -212,7 +212,7 @@ public final class Bridge implements AutoCloseable {
                                 ? "has no JMSMessageID: goes to the dead letters of the bridge"
                                 : "has no JMSMessageID: crosses at least once");
             }
-            String hop = Link.hop(rules, rule);
+            String hop = Link.hop(rules, isInto(rule));
             if (MessageCopy.hasCrossed(message, hop)) {
                 count(remarks, "has crossed this way before: goes to the dead letters of the bridge");
             }

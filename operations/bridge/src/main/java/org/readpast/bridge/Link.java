@@ -86,14 +86,15 @@ abstract class Link implements Runnable {
         this.isForReplies = isForReplies;
         this.flow = flow;
         this.isInto = flow.equals("into");
-        this.hop = hop(shared.rules(), rule);
+        this.hop = hop(shared.rules(), isInto);
         this.name = shared.rules().name() + " " + flow + " " + rule.source();
         this.progress = new Progress(
                 isForReplies ? rule.direction().name().toLowerCase(Locale.ROOT) + " replies" : rule.toString());
     }
 
-    static String hop(BridgeRules rules, Rule rule) {
-        return rules.name() + (rule.direction() == Direction.OVER ? ":over" : ":back");
+    /** Which way messages cross, whichever side is called the first. */
+    static String hop(BridgeRules rules, boolean isInto) {
+        return rules.name() + (isInto ? ":into" : ":out");
     }
 
     /** Moves up to so many messages. @return how many it received */

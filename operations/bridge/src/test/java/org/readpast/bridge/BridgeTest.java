@@ -379,6 +379,27 @@ class BridgeTest {
     }
 
     @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void what_came_over_goes_back_by_a_bridge_of_the_same_name_whose_sides_are_exchanged(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onBroker(Rig.send("orders", 0, 1));
+            try (Bridge bridge = rig.started("over orders", "temporary-replies no")) {
+                Rig.untilCrossed(bridge, 1);
+            }
+            try (Bridge bridge = new Bridge(
+                    BridgeRules.parse(List.of("name test", "over orders", "temporary-replies no")),
+                    Side.of(rig.database.factory()),
+                    Side.of(rig.broker.factory()))) {
+                bridge.start();
+                Rig.untilCrossed(bridge, 1);
+                assertThat(bridge.status().get(0).deadLetters()).isZero();
+            }
+            Rig.assertEachOnce(rig.onBroker(Rig.receive("orders", 1)), 1);
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("artemis")
     void without_its_tables_it_does_not_start(String broker, String database) throws Exception {
         try (Rig rig = new Rig(broker, database, folder)) {

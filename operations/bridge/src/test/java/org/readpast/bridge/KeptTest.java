@@ -168,7 +168,7 @@ class KeptTest {
                 for (int i = 0; i < count; i++) {
                     assertThat(there.get(i).getLongProperty(MessageCopy.TIMESTAMP))
                             .isEqualTo(sentAt.get(i));
-                    assertThat(there.get(i).getStringProperty(MessageCopy.HOPS)).isEqualTo("test:over");
+                    assertThat(there.get(i).getStringProperty(MessageCopy.HOPS)).isEqualTo("test:into");
                 }
                 session.rollback();
                 return null;
@@ -181,7 +181,7 @@ class KeptTest {
                 assertKept(found);
                 return found;
             });
-            assertThat(again.get(0).getStringProperty(MessageCopy.HOPS)).isEqualTo("test:over,test:back");
+            assertThat(again.get(0).getStringProperty(MessageCopy.HOPS)).isEqualTo("test:into,test:out");
             assertThat(again.get(0).getIntProperty(MessageCopy.DELIVERIES)).isGreaterThan(1);
         }
     }

@@ -66,7 +66,7 @@ class RefusedTest {
                 });
         try (Connection connection = new TestDatabase(TestDatabase.H2).factory().createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
-            assertThatThrownBy(() -> MessageCopy.of(huge, session, "test:over"))
+            assertThatThrownBy(() -> MessageCopy.of(huge, session, "test:into"))
                     .isInstanceOf(JMSException.class)
                     .hasMessageContaining("3221225472 bytes");
         }
@@ -116,7 +116,7 @@ class RefusedTest {
                     throw new OutOfMemoryError("made to fail");
                 });
         BridgeRules rules = BridgeRules.parse(List.of("name test", "over orders"));
-        Sending sending = new Sending(rules, rules.rules().get(0), "test:over", null, null);
+        Sending sending = new Sending(rules, rules.rules().get(0), "test:into", null, null);
         try (Connection connection = new TestDatabase(TestDatabase.H2).factory().createConnection();
                 Session session = connection.createSession(true, Session.SESSION_TRANSACTED)) {
             assertThatThrownBy(() -> sending.send(message, null, session, null)).isInstanceOf(OutOfMemoryError.class);
@@ -235,8 +235,8 @@ class RefusedTest {
     void no_dead_letter_is_taken_for_a_duplicate_of_another(String broker, String database) throws Exception {
         try (Rig rig = new Rig(broker, database, folder)) {
             for (String queue : List.of("a", "b")) {
-                rig.onReadpast(marked(queue, "test:back"));
-                rig.onBroker(marked(queue, "test:over"));
+                rig.onReadpast(marked(queue, "test:out"));
+                rig.onBroker(marked(queue, "test:into"));
             }
             try (Bridge bridge = rig.started("over a", "over b", "back a", "back b", "temporary-replies no")) {
                 Rig.eventually(() -> assertThat(bridge.status())

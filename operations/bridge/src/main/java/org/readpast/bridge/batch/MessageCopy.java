@@ -20,7 +20,7 @@ import org.readpast.jms.codec.CorrelationId;
 /** Messages of one provider as messages of another one. */
 public final class MessageCopy {
 
-    /** Which ways a message has crossed, by which bridges: {@code move-orders:over}, with commas between them. */
+    /** Which ways a message has crossed, by which bridges: {@code move-orders:into}, as seen from Readpast, with commas between them. */
     public static final String HOPS = "ReadpastBridgeHops";
 
     /** The JMSMessageID that it had before it crossed. */
