@@ -60,16 +60,16 @@ public final class Bridge implements AutoCloseable {
         this.readpast = isReadpastFirst ? first : second;
         this.broker = isReadpastFirst ? second : first;
         this.steps = steps;
-        if (!(readpast.factory() instanceof ReadpastConnectionFactory factory)) {
+        if (!(readpast.factory() instanceof ReadpastConnectionFactory)) {
             throw new IllegalArgumentException("neither of the two sides is Readpast");
         }
-        // An outage must not make a dead letter of what the bridge had in its hands.
-        factory.setProperty("redelivery.maximumDeliveries", "0");
-        factory.setProperty("claimAhead", Integer.toString(rules.batch()));
-        // Where they go is known to the applications alone.
         for (Side side : List.of(first, second)) {
-            if (side.factory() instanceof ReadpastConnectionFactory either) {
-                either.setProperty("removeExpired", "false");
+            if (side.factory() instanceof ReadpastConnectionFactory factory) {
+                // An outage must not make a dead letter of what the bridge had in its hands.
+                factory.setProperty("redelivery.maximumDeliveries", "0");
+                factory.setProperty("claimAhead", Integer.toString(rules.batch()));
+                // Where they go is known to the applications alone.
+                factory.setProperty("removeExpired", "false");
             }
         }
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Destination;
+import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -396,6 +398,27 @@ class BridgeTest {
                 assertThat(bridge.status().get(0).deadLetters()).isZero();
             }
             Rig.assertEachOnce(rig.onBroker(Rig.receive("orders", 1)), 1);
+        }
+    }
+
+    /** Of Readpast it is the client that counts, so of either Readpast its bridge. */
+    @Test
+    void between_two_readpasts_neither_takes_a_message_away_that_was_delivered_often() throws Exception {
+        TestDatabase old = new TestDatabase(TestDatabase.H2);
+        TestDatabase database = new TestDatabase(TestDatabase.H2);
+        try (JMSContext context = old.factory().createContext()) {
+            context.createProducer().send(context.createQueue("orders"), "0");
+        }
+        old.run("UPDATE readpast.message SET delivery_count = 20");
+        try (Bridge bridge = new Bridge(
+                        BridgeRules.parse(List.of("name test", "over orders", "temporary-replies no")),
+                        Side.of(old.factory()),
+                        Side.of(database.factory()));
+                JMSContext context = database.factory().createContext()) {
+            bridge.createTables();
+            bridge.start();
+            assertThat(context.createConsumer(context.createQueue("orders")).receiveBody(String.class, 60_000))
+                    .isEqualTo("0");
         }
     }
 
