@@ -220,6 +220,9 @@ public final class Bridge implements AutoCloseable {
             if (dropped != null) {
                 count(remarks, "loses " + dropped);
             }
+            if (Sending.isLost(message.getJMSReplyTo(), rules)) {
+                count(remarks, "loses JMSReplyTo");
+            }
         } catch (JMSException | RuntimeException | LinkageError | StackOverflowError | OutOfMemoryError e) {
             count(remarks, "cannot be copied: " + Link.text(e));
         }

@@ -117,8 +117,7 @@ record Sending(BridgeRules rules, Rule rule, String hop, Destination target, Des
 
     /** Where a reply goes on the other side. @return the temporary queue that this stands for, or null */
     private String replyTo(Destination replyTo, Message copy, Session session) throws JMSException {
-        boolean isMapped = rules.areRepliesMapped();
-        if (replyTo instanceof TemporaryTopic || (replyTo instanceof TemporaryQueue && !isMapped)) {
+        if (isLost(replyTo, rules)) {
             MessageCopy.drop(copy, List.of("JMSReplyTo"));
             return null;
         }
@@ -133,6 +132,15 @@ record Sending(BridgeRules rules, Rule rule, String hop, Destination target, Des
                     .destination(session));
         }
         return null;
+    }
+
+    /** Whether nothing on the other side stands for a JMSReplyTo. Some brokers have addresses that are neither a queue's nor a topic's. */
+    static boolean isLost(Destination replyTo, BridgeRules rules) {
+        if (replyTo instanceof TemporaryQueue) {
+            return !rules.areRepliesMapped();
+        }
+        return replyTo instanceof TemporaryTopic
+                || (replyTo != null && !(replyTo instanceof Queue) && !(replyTo instanceof Topic));
     }
 
     /** From which place of the other side messages cross to this one; of the same name if no rule says so. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -217,6 +218,31 @@ class KeptTest {
                 Message reply = consumer.receive(TimeUnit.SECONDS.toMillis(60));
                 assertThat(reply).as(back.status().toString()).isNotNull();
             }
+        }
+    }
+
+    static Stream<Arguments> artemis() {
+        return BridgeTest.artemis();
+    }
+
+    /** As a client of another protocol sets it, whose address says not whether it is a queue's. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("artemis")
+    void a_reply_to_that_is_neither_a_queue_nor_a_topic_is_listed_as_left_out(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onBroker(session -> {
+                Message message = session.createTextMessage("0");
+                ((ActiveMQMessage) message).getCoreMessage().putStringProperty("JMSReplyTo", "back-here");
+                session.createProducer(session.createQueue("kept")).send(message);
+                return null;
+            });
+            Bridge bridge = rig.bridge("over kept", "temporary-replies no");
+            assertThat(bridge.preview().get(0).remarks()).containsEntry("loses JMSReplyTo", 1);
+            bridge.start();
+            Message there = rig.onReadpast(Rig.receive("kept", 1)).get(0);
+            assertThat(there.getJMSReplyTo()).isNull();
+            assertThat(there.getStringProperty(MessageCopy.DROPPED)).isEqualTo("JMSReplyTo");
         }
     }
 
