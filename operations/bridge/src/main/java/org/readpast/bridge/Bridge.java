@@ -118,10 +118,10 @@ public final class Bridge implements AutoCloseable {
         rules.rules().forEach(rule -> links.add(link(shared, rule, false)));
         if (rules.areRepliesMapped()) {
             Place replies = Place.queue(rules.replyQueue());
-            rules.rules().stream()
-                    .map(rule -> rule.direction() == Direction.OVER ? Direction.BACK : Direction.OVER)
-                    .distinct()
-                    .forEach(direction -> links.add(link(shared, new Rule(direction, replies, replies), true)));
+            // Both ways: a reply may want a reply, too.
+            for (Direction direction : Direction.values()) {
+                links.add(link(shared, new Rule(direction, replies, replies), true));
+            }
         }
         for (Link link : links) {
             Thread thread = new Thread(link, "readpast-bridge " + link.name());

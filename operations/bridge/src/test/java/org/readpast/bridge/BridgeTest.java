@@ -380,6 +380,40 @@ class BridgeTest {
         }
     }
 
+    /** Both of its sides want to go on, whichever way the rules go. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_reply_is_replied_to(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder);
+                Connection connection = rig.database.factory().createConnection();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                Connection other = rig.broker.factory().createConnection();
+                Session replying = other.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                Bridge bridge = rig.started("back help")) {
+            connection.start();
+            other.start();
+            TemporaryQueue answers = session.createTemporaryQueue();
+            TemporaryQueue onwards = replying.createTemporaryQueue();
+            MessageConsumer consumer = session.createConsumer(answers);
+            MessageConsumer replier = replying.createConsumer(onwards);
+            request(session, "request", "help", answers);
+            answer(replying, replying.createConsumer(replying.createQueue("help")), "reply", onwards);
+            answer(session, consumer, "thanks", null);
+            Message thanks = replier.receive(60_000);
+            assertThat(thanks).as(() -> bridge.status().toString()).isNotNull();
+            assertThat(((TextMessage) thanks).getText()).isEqualTo("thanks");
+        }
+    }
+
+    private static void answer(Session session, MessageConsumer consumer, String text, Destination replyTo)
+            throws JMSException {
+        Message request = consumer.receive(60_000);
+        Message reply = session.createTextMessage(text);
+        reply.setJMSCorrelationID(request.getJMSMessageID());
+        reply.setJMSReplyTo(replyTo);
+        session.createProducer(request.getJMSReplyTo()).send(reply);
+    }
+
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("pairs")
     void what_came_over_goes_back_by_a_bridge_of_the_same_name_whose_sides_are_exchanged(String broker, String database)
