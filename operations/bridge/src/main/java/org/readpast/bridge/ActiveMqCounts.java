@@ -22,7 +22,7 @@ final class ActiveMqCounts extends BrokerCounts {
     public List<Remaining> of(Place source) throws IOException, JMException {
         Optional<ObjectName> found = source.isTopic() ? subscription(source) : queue(source.name());
         if (found.isEmpty()) {
-            return notThere();
+            return List.of(Remaining.NOT_THERE);
         }
         ObjectName bean = found.get();
         long all = number(bean, source.isTopic() ? "PendingQueueSize" : "QueueSize");

@@ -19,7 +19,7 @@ final class ArtemisCounts extends BrokerCounts {
         List<ObjectName> found =
                 find(address(source.name()) + ",subcomponent=queues,queue=" + quoted(queue(source)) + ",*");
         if (found.isEmpty()) {
-            return notThere();
+            return List.of(Remaining.NOT_THERE);
         }
         ObjectName queue = found.get(0);
         long scheduled = number(queue, "ScheduledCount");

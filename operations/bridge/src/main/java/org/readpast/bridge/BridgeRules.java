@@ -144,6 +144,22 @@ public record BridgeRules(
         return queue("dead");
     }
 
+    /**
+     * The queues of the bridge's own that can have messages of applications.
+     *
+     * @param isFirst of which side
+     */
+    public List<Place> ownQueues(boolean isFirst) {
+        List<Place> own = new ArrayList<>();
+        if (areRepliesMapped || rules.stream().anyMatch(rule -> (rule.direction() == Direction.OVER) == isFirst)) {
+            own.add(Place.queue(deadLetterQueue()));
+        }
+        if (areRepliesMapped) {
+            own.add(Place.queue(replyQueue()));
+        }
+        return own;
+    }
+
     /** The queue that stands for temporary queues of the other side. */
     String replyQueue() {
         return queue("replies");

@@ -84,9 +84,4 @@ public abstract class BrokerCounts {
         Arrays.fill(types, String.class.getName());
         return connection.invoke(bean, operation, arguments, types);
     }
-
-    /** The kinds where the broker has no such queue or subscription: it may have another name, or was removed as it became empty. */
-    static List<Remaining> notThere() {
-        return List.of(new Remaining("waiting (it is not there)", null));
-    }
 }

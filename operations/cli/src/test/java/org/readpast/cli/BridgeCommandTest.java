@@ -141,6 +141,32 @@ class BridgeCommandTest {
         assertThat(outcome.out()).contains("it is not there");
     }
 
+    @Test
+    void what_lies_in_the_queues_of_the_bridge_is_left_too() throws Exception {
+        try (JMSContext context = factory(old).createContext()) {
+            context.createConsumer(context.createQueue("orders")).receive(10_000);
+            context.createProducer().send(context.createQueue("readpast.bridge.test.dead"), "letter");
+        }
+        Outcome outcome = bridge("--left");
+        assertThat(outcome.code()).isEqualTo(ExitCode.FOUND);
+        assertThat(outcome.out())
+                .containsPattern("--from queue://readpast.bridge.test.dead +waiting or in a transaction +1");
+
+        try (JMSContext context = factory(old).createContext()) {
+            context.createConsumer(context.createQueue("readpast.bridge.test.dead"))
+                    .receive(10_000);
+        }
+        Files.writeString(rules, "name test\nover orders\n");
+        assertThat(bridge("--left").code()).isZero();
+        try (JMSContext context = factory(database).createContext()) {
+            context.createProducer().send(context.createQueue("readpast.bridge.test.replies"), "reply");
+        }
+        outcome = bridge("--left");
+        assertThat(outcome.code()).isEqualTo(ExitCode.FOUND);
+        assertThat(outcome.out())
+                .containsPattern("--to queue://readpast.bridge.test.replies +waiting or in a transaction +1");
+    }
+
     /** A look at PostgreSQL reads so many messages of each queue, and there may be dead letters of this one behind them. */
     @Test
     void dead_letters_are_not_known_where_another_queue_is_longer_than_a_look() throws Exception {

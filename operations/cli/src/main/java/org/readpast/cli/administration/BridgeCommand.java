@@ -94,7 +94,7 @@ public final class BridgeCommand implements Callable<Integer> {
     @Option(
             names = "--left",
             description =
-                    "Says what is left at the source of each rule, and moves nothing. The exit code is 1 if anything is, or is not known.")
+                    "Says what is left at the source of each rule and in the queues of the bridge, and moves nothing. The exit code is 1 if anything is, or is not known.")
     private boolean isToCount;
 
     @Option(
@@ -220,12 +220,14 @@ public final class BridgeCommand implements Callable<Integer> {
         try (JMXConnector connector = connector()) {
             BrokerCounts counts = connector == null ? null : BrokerCounts.by(connector.getMBeanServerConnection());
             for (Rule rule : read.rules()) {
-                boolean isFirst = rule.direction() == Direction.OVER;
-                String address = withoutPassword(isFirst ? from : to, isFirst ? FROM_PASSWORD : TO_PASSWORD);
-                List<Remaining> left = address.startsWith(READPAST)
-                        ? onReadpast(rule.source(), address.substring(READPAST.length()), isFirst)
-                        : Remainders.onBroker(counts, rule.source());
-                left.forEach(remaining -> all.add(new Left(rule.toString(), remaining)));
+                left(counts, rule.source(), rule.direction() == Direction.OVER)
+                        .forEach(remaining -> all.add(new Left(rule.toString(), remaining)));
+            }
+            for (boolean isFirst : new boolean[] {true, false}) {
+                for (Place own : read.ownQueues(isFirst)) {
+                    Remainders.ofOwn(left(counts, own, isFirst))
+                            .forEach(remaining -> all.add(new Left((isFirst ? "--from " : "--to ") + own, remaining)));
+                }
             }
         }
         output.printRows(
@@ -234,6 +236,14 @@ public final class BridgeCommand implements Callable<Integer> {
                 left -> Arrays.asList(
                         left.rule(), left.what().kind(), left.what().count()));
         return all.stream().allMatch(left -> left.what().isNone()) ? ExitCode.DONE : ExitCode.FOUND;
+    }
+
+    private List<Remaining> left(BrokerCounts counts, Place source, boolean isFirst)
+            throws IOException, JMException, SQLException {
+        String address = withoutPassword(isFirst ? from : to, isFirst ? FROM_PASSWORD : TO_PASSWORD);
+        return address.startsWith(READPAST)
+                ? onReadpast(source, address.substring(READPAST.length()), isFirst)
+                : Remainders.onBroker(counts, source);
     }
 
     /** Null without an address. */

@@ -30,11 +30,19 @@ final class Remainders {
         return counts == null ? List.of(new Remaining("not known without --broker-jmx", null)) : counts.of(source);
     }
 
+    /** Of a queue that the bridge makes when it needs it: only what there is of it, or that there is nothing. */
+    static List<Remaining> ofOwn(List<Remaining> left) {
+        List<Remaining> some = left.stream()
+                .filter(remaining -> !remaining.isNone() && !remaining.equals(Remaining.NOT_THERE))
+                .toList();
+        return some.isEmpty() ? List.of(new Remaining("any", 0L)) : some;
+    }
+
     static List<Remaining> onReadpast(Look look, Place source) throws SQLException {
         Answer<Queue> queues = Facts.queues(look);
         Optional<Queue> found = source.isTopic() ? ofSubscription(look, queues, source) : find(queues, ofName(source));
         if (found.isEmpty()) {
-            return List.of(new Remaining("waiting (it is not there)", null));
+            return List.of(Remaining.NOT_THERE);
         }
         Queue queue = found.get();
         Answer<Delayed> delayed = Facts.delayed(look);
