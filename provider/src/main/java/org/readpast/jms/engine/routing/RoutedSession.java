@@ -140,17 +140,21 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
     private void check(String database, ReadpastDestination destination, String working) throws JMSException {
         if (working != null && !working.equals(database)) {
             boolean listens = parts.get(working).hasListener();
-            throw new IllegalStateException(destination + " is in database '" + database + "', and the session's "
-                    + (listens
-                            ? "message listener"
-                            : mode == AcknowledgeMode.CLIENT ? "unacknowledged messages" : "transaction")
-                    + (listens || mode == AcknowledgeMode.TRANSACTED ? " is" : " are") + " in '" + working
-                    + "': nothing is committed in two databases together. "
-                    + (listens
-                            ? "Use another session"
-                            : mode == AcknowledgeMode.CLIENT
-                                    ? "Acknowledge or recover first, or use another session"
-                                    : "Commit or roll back first, use another session, or route both to one database"));
+            throw new IllegalStateException(
+                    destination + " is in database '" + database + "', and the session's "
+                            + (listens
+                                    ? "message listener"
+                                    : mode == AcknowledgeMode.CLIENT ? "unacknowledged messages" : "transaction")
+                            + (listens || mode == AcknowledgeMode.TRANSACTED ? " is" : " are") + " in '" + working
+                            + "': nothing is committed in two databases together. "
+                            + (listens
+                                    ? "Use another session"
+                                    : mode == AcknowledgeMode.CLIENT
+                                            ? "Acknowledge or recover first, or use another session"
+                                            : isMovedFrom(working, destination)
+                                                    ? "The queue was moved there, so a transaction in its old place cannot send to it: use another"
+                                                            + " session, or wait until nothing is left in the old place"
+                                                    : "Commit or roll back first, use another session, or route both to one database"));
         }
         if (databases.hasTransaction(database)) {
             return;
@@ -162,6 +166,10 @@ final class RoutedSession implements ProviderSession, ProviderSender, SessionRul
                             + "', and the calling thread has a transaction in '" + elsewhere
                             + "' that it would not be part of: do it outside of that transaction, or route both to one database");
         }
+    }
+
+    private boolean isMovedFrom(String database, ReadpastDestination destination) throws JMSException {
+        return destination instanceof ReadpastQueue && in(database).moveOf(destination.getName()) != null;
     }
 
     /** The database whose transaction the calling thread has by a framework; null if none. */

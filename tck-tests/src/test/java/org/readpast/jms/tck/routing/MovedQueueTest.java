@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import jakarta.jms.CompletionListener;
 import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateRuntimeException;
 import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.InvalidDestinationRuntimeException;
 import jakarta.jms.JMSConsumer;
@@ -329,6 +330,22 @@ class MovedQueueTest {
         }
         assertThat(countAtHome()).isEqualTo(1);
         assertThat(countInWest()).isEqualTo(1);
+    }
+
+    @Test
+    void who_puts_a_message_back_in_the_transaction_that_has_received_it_is_told_why_not() throws Exception {
+        try (JMSContext sending = factory.createContext();
+                JMSContext receiving = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
+            send(sending, 1, 1);
+            there().begin();
+            send(sending, 2, 2);
+            Queue queue = receiving.createQueue(QUEUE);
+            Message message = receiving.createConsumer(queue).receive(RECEIVE);
+            assertThat(message.getBody(String.class)).isEqualTo("1");
+            assertThatThrownBy(() -> receiving.createProducer().send(queue, message))
+                    .isInstanceOf(IllegalStateRuntimeException.class)
+                    .hasMessageContaining("a transaction in its old place cannot send to it");
+        }
     }
 
     @Test
