@@ -260,15 +260,16 @@ class ArrivalsTest {
 
     private static void deadLetterWakes(TestDatabase database, boolean inTransaction) throws Exception {
         String queue = "exhausted." + UUID.randomUUID();
-        try (JMSContext patient = new ReadpastConnectionFactory(database.readpastUrl())
-                        .createContext(JMSContext.SESSION_TRANSACTED);
-                Connection connection = new ReadpastConnectionFactory(database.readpastUrl(
-                                "notification=false",
-                                "pollFloorMillis=" + NEVER,
-                                "pollCeilingMillis=" + NEVER,
-                                "redelivery.maximumDeliveries=1",
-                                "redelivery.deadLetterDestination=DLQ.*"))
-                        .createConnection();
+        // Closed, so that nobody looks for what they wait for while others count the queries.
+        try (ReadpastConnectionFactory others = new ReadpastConnectionFactory(database.readpastUrl());
+                ReadpastConnectionFactory own = new ReadpastConnectionFactory(database.readpastUrl(
+                        "notification=false",
+                        "pollFloorMillis=" + NEVER,
+                        "pollCeilingMillis=" + NEVER,
+                        "redelivery.maximumDeliveries=1",
+                        "redelivery.deadLetterDestination=DLQ.*"));
+                JMSContext patient = others.createContext(JMSContext.SESSION_TRANSACTED);
+                Connection connection = own.createConnection();
                 Session session = connection.createSession(inTransaction, Session.AUTO_ACKNOWLEDGE)) {
             ConcurrentLinkedQueue<String> received = new ConcurrentLinkedQueue<>();
             startReceiver(1, consumer(connection, "DLQ." + queue), received);

@@ -48,7 +48,7 @@ class RefusedDeadLetterTest {
     @BeforeEach
     void refuse() throws Exception {
         factory = new ReadpastConnectionFactory(
-                database.readpastUrl("schema=" + schema, "createSchema=true", "redelivery.maximumDeliveries=2"));
+                database.readpastUrl("schema=" + schema, "redelivery.maximumDeliveries=2"));
         factory.createContext().close();
         execute("ALTER TABLE " + schema + ".message ADD CONSTRAINT nobody_dies CHECK (origin_id IS NULL)");
     }
