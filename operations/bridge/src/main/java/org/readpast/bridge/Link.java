@@ -229,7 +229,11 @@ abstract class Link implements Runnable {
         String clientId = rule.source().clientId();
         readpast = new ReadpastEnd(shared.readpast().connect(), isInto ? null : clientId, shared.statements());
         broker = new BrokerEnd(shared.broker().connect(), isInto ? clientId : null, tokenQueue());
-        sending = Sending.in(target().session(), shared.rules(), rule, hop, isForReplies);
+        sending = sending();
+    }
+
+    private Sending sending() throws JMSException {
+        return Sending.in(target().session(), shared.rules(), rule, hop, isForReplies);
     }
 
     private void disconnect() {
@@ -323,6 +327,8 @@ abstract class Link implements Runnable {
      * @param first has been received already
      */
     Received carry(Message first, int most) throws JMSException, SQLException {
+        // A broker may have lost the target since, and take messages for it all the same, which would go nowhere.
+        sending = sending();
         Received received = new Received();
         for (Message message = first;
                 message != null;

@@ -18,6 +18,7 @@ import java.io.Serializable;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -171,12 +172,29 @@ class RefusedTest {
             ObjectName server = beans.queryNames(new ObjectName("org.apache.activemq.artemis:broker=*"), null)
                     .iterator()
                     .next();
-            String queue =
-                    "{\"name\":\"made.orders\",\"address\":\"made.orders\",\"routing-type\":\"ANYCAST\",\"auto-create-address\":true}";
-            beans.invoke(server, "createQueue", new String[] {queue}, new String[] {String.class.getName()});
+            Invocation invocation = (operation, arguments) -> {
+                String[] types = new String[arguments.length];
+                Arrays.fill(types, String.class.getName());
+                beans.invoke(server, operation, arguments, types);
+            };
+            String queue = "{\"name\":\"made.orders\",\"address\":\"made.orders\",\"routing-type\":\"ANYCAST\"}";
+            invocation.of("createAddress", "made.orders", "ANYCAST");
+            invocation.of("createQueue", queue);
             Rig.assertEachOnce(rig.onBroker(Rig.receive("made.orders", 1)), 1);
+
+            // The broker takes what is sent to the address of a queue that is gone, and keeps none of it.
+            invocation.of("destroyQueue", "made.orders");
+            rig.onReadpast(Rig.send("orders", 1, 2));
+            untilItWaits(bridge, "There is no queue with name made.orders");
+            invocation.of("createQueue", queue);
+            assertThat(rig.onBroker(Rig.receive("made.orders", 1))).hasSize(1);
             assertThat(bridge.status().get(0).deadLetters()).isZero();
         }
+    }
+
+    @FunctionalInterface
+    private interface Invocation {
+        void of(String operation, String... arguments) throws Exception;
     }
 
     @ParameterizedTest(allowZeroInvocations = true)

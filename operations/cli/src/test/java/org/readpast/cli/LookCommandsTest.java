@@ -133,6 +133,7 @@ class LookCommandsTest extends Commands {
             Outcome queues = readpast("queues");
             assertThat(queues.code()).as(queues.err()).isEqualTo(7);
             assertThat(queues.err()).contains("not known", "given up");
+            assertThat(readpast("watch", "--times", "1").code()).isEqualTo(7);
         }
     }
 

@@ -132,7 +132,10 @@ public final class ReadpastEnd implements End {
         }
     }
 
-    /** The same in a transaction of its own, ahead of one of the broker's that gives the requests out. Those that it does not give out are never found. */
+    /**
+     * The same in a transaction of its own, ahead of one of the broker's that gives the requests out. By their new ids those that it does not give
+     * out are never found; by correlation id and temporary queue they are, as those of requesters that have gone are.
+     */
     public void addPairsAhead(String bridge, List<Crossing> requests) throws JMSException, SQLException {
         if (requests.isEmpty()) {
             return;

@@ -49,11 +49,13 @@ public final class WatchCommand implements Callable<Integer> {
 
     private int watch(Look look) throws Exception {
         Map<Integer, Queue> before = new HashMap<>();
+        boolean isKnown = true;
         for (int i = 0; times == null || i < times; i++) {
             if (i > 0) {
                 Thread.sleep(seconds * 1000L);
             }
             Answer<Queue> queues = Facts.queues(look);
+            isKnown = queues instanceof Answer.Known;
             if (queues instanceof Answer.Unknown<Queue> unknown && unknown.mayPass()) {
                 output.err().println(Instant.now() + " not known: " + Output.plain(unknown.text()));
                 continue;
@@ -74,7 +76,7 @@ public final class WatchCommand implements Callable<Integer> {
             before.clear();
             queues.rows().forEach(queue -> before.put(queue.id(), queue));
         }
-        return ExitCode.DONE;
+        return isKnown ? ExitCode.DONE : ExitCode.FAILED;
     }
 
     /** Null where either was not counted to its end. */

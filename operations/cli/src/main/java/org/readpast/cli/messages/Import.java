@@ -41,7 +41,7 @@ final class Import {
         long priority = MessageJson.whole(object, "priority", Message.DEFAULT_PRIORITY, 0, HIGHEST_PRIORITY);
         Message message = MessageJson.message(session, object, leftOut);
         boolean hasWaited = deliveryTime != 0 && message.propertyExists(DELAY);
-        producer.setDeliveryDelay(Math.max(deliveryTime - now, hasWaited ? 1 : 0));
+        producer.setDeliveryDelay(Math.max(Math.max(deliveryTime, now) - now, hasWaited ? 1 : 0));
         producer.send(message, (int) mode, (int) priority, expiration == 0 ? 0 : expiration - now);
         return true;
     }
