@@ -158,7 +158,7 @@ class SqlServerSchemaTest extends SchemaContract {
         try (JdbcMessageStore other = new JdbcMessageStore(database.connections(), otherwise)) {
             assertThatThrownBy(other::open)
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("set the option schema to " + options.schema());
+                    .hasMessageContaining("set the option 'schema' to " + options.schema());
         }
     }
 

@@ -152,7 +152,7 @@ public final class SchemaInstaller {
             throw new StoreException(
                     Failure.SCHEMA_MISSING,
                     database + ": the schema is spelled " + spelled + " in the database, and not " + schema()
-                            + "; set the option schema to " + spelled,
+                            + "; set the option 'schema' to " + spelled,
                     null);
         }
     }
