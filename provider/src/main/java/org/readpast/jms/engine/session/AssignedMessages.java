@@ -201,7 +201,7 @@ public final class AssignedMessages {
 
     /** Tells those who wait for the end of the session's transaction, if it has ended. With the lock. */
     void afterWork() {
-        if (!transaction.isAtStake()) {
+        if (!unsettled.isEmpty() && !transaction.isAtStake()) {
             unsettled.forEach(Assigner::settled);
             unsettled.clear();
         }
