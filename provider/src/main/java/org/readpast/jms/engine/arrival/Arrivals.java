@@ -57,6 +57,9 @@ public final class Arrivals {
         /** When somebody last began to wait, by {@link System#nanoTime()}. */
         private long awaitedNanos;
 
+        /** The same of those that are selective. */
+        private long selectiveNanos;
+
         /** Whether another JVM has told of messages and nobody has found one since. */
         private volatile boolean askedToLook;
 
@@ -92,6 +95,17 @@ public final class Arrivals {
     private Waiting waiting = (destinationId, all) -> {};
 
     private IntConsumer othersBell = destinationId -> {};
+    private final long awaitedNanos;
+
+    /** Arrivals of one database. */
+    public Arrivals() {
+        this(AWAITED_NANOS);
+    }
+
+    /** @param awaitedNanos how long a queue counts as waited for after somebody began to wait for it */
+    Arrivals(long awaitedNanos) {
+        this.awaitedNanos = awaitedNanos;
+    }
 
     /** @param bell is run when there is something to watch for, and when polling should be quick again */
     public synchronized void onInterest(Runnable bell) {
@@ -138,6 +152,9 @@ public final class Arrivals {
                 }
                 line.waiters.addLast(waiter);
                 line.awaitedNanos = System.nanoTime();
+                if (waiter.isSelective()) {
+                    line.selectiveNanos = line.awaitedNanos;
+                }
                 if (!line.announced || (waiter.isSelective() && !line.announcedAll)) {
                     line.announced = true;
                     line.announcedAll |= waiter.isSelective();
@@ -159,10 +176,12 @@ public final class Arrivals {
         Map<Integer, Boolean> known = new HashMap<>();
         long now = System.nanoTime();
         for (Line line : lines.values()) {
-            if (line.waiters.isEmpty() && now - line.awaitedNanos > AWAITED_NANOS) {
+            if (line.waiters.isEmpty() && now - line.awaitedNanos > awaitedNanos) {
                 line.announced = false;
                 line.announcedAll = false;
             } else if (line.announced) {
+                line.announcedAll &= now - line.selectiveNanos <= awaitedNanos
+                        || line.waiters.stream().anyMatch(Waiter::isSelective);
                 known.put(line.destinationId, line.announcedAll);
             }
         }

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.arrival;
 
 import jakarta.jms.JMSException;
+import java.util.concurrent.TimeUnit;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.support.Outage;
 import org.readpast.jms.engine.support.Outages;
@@ -25,6 +26,9 @@ public final class Recovery {
     private final Waiter waiter;
     private final Outage outage;
     private final Logger log;
+
+    /** When to try again, by {@link System#nanoTime()}. */
+    private long dueNanos;
 
     /**
      * @param waiter where the thread waits
@@ -52,13 +56,23 @@ public final class Recovery {
      * @param report what the exception listener is told, if this is the first failure
      */
     public void pause(Exception problem, Object kind, JMSException report) {
+        failed(problem, kind, report);
+        while (!worker.isOver() && waiter.awaitOnOurThread(dueNanos)) {
+            log.trace("Woken while waiting for the next attempt");
+        }
+    }
+
+    /** The same for one who does something else meanwhile, until {@link #dueNanos}. */
+    public void failed(Exception problem, Object kind, JMSException report) {
         if (!outage.isOn()) {
             problems.begin(worker, kind, report);
         }
-        long deadline = System.nanoTime() + outage.again(problem) * 1_000_000;
-        while (!worker.isOver() && waiter.awaitOnOurThread(deadline)) {
-            log.trace("Woken while waiting for the next attempt");
-        }
+        dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(outage.again(problem));
+    }
+
+    /** When the next attempt is to be made after a failure, by {@link System#nanoTime()}. */
+    public long dueNanos() {
+        return dueNanos;
     }
 
     /** Whether the last attempt failed. */

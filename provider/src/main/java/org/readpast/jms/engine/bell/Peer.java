@@ -91,6 +91,9 @@ final class Peer {
     /** Guarded by this. */
     private int missed;
 
+    /** When that was counted last. Guarded by this. */
+    private long missedNanos;
+
     /** Since when it has not been reached, while it is not. Guarded by this. */
     private long silentSinceNanos = System.nanoTime();
 
@@ -229,9 +232,17 @@ final class Peer {
         missed = 0;
     }
 
-    /** It has not answered a ring in time; returns whether it is given up for now. */
-    synchronized boolean missed(long now) {
-        missed++;
+    /**
+     * It has not answered a ring in time. Those that were under way side by side count once, as one pause of its JVM keeps it from all of them.
+     *
+     * @param sentNanos when the ring was sent
+     * @return whether it is given up for now
+     */
+    synchronized boolean missed(long sentNanos, long now) {
+        if (missed == 0 || sentNanos - missedNanos >= 0) {
+            missed++;
+            missedNanos = now;
+        }
         if (missed < MOST_MISSED || good == null) {
             return good == null;
         }

@@ -241,8 +241,9 @@ final class Rings {
     }
 
     private void remember(int destinationId) {
-        if (lastRung.size() < MOST_DESTINATIONS) {
-            lastRung.put(destinationId, System.nanoTime());
+        long now = System.nanoTime();
+        if (lastRung.replace(destinationId, now) == null && lastRung.size() < MOST_DESTINATIONS) {
+            lastRung.put(destinationId, now);
         }
     }
 
@@ -300,7 +301,8 @@ final class Rings {
         }
     }
 
-    private void keep(Line line, int count, Set<Peer> tried) {
+    /** Keeps what can be told later; returns whether it can. */
+    private boolean keep(Line line, int count, Set<Peer> tried) {
         boolean later = line.waiting.stream()
                 .anyMatch(each -> !each.all && !tried.contains(each.peer) && each.peer.isReached());
         line.untold = later ? count : 0;
@@ -309,6 +311,7 @@ final class Rings {
             line.isCaughtUpSoon = true;
             isBusy(line, soon);
         }
+        return later;
     }
 
     private static Waiting next(Line line, Set<Peer> tried) {
@@ -383,15 +386,15 @@ final class Rings {
         }
     }
 
-    /** Returns whether there was somebody else. */
+    /** Returns whether somebody else is told, now or later. */
     private boolean passOn(Line line, Peer from, Ring ring, int count) {
         ring.tried.add(from);
         Waiting next = next(line, ring.tried);
         if (next == null) {
             int before = line.untold;
-            keep(line, before + count, ring.tried);
+            boolean later = keep(line, before + count, ring.tried);
             line.untold = Math.max(before, line.untold);
-            return false;
+            return later;
         }
         ring.count = count;
         ring.attempts = 0;
@@ -446,7 +449,7 @@ final class Rings {
     private void notAnswered(Line line, Waiting silent) {
         Ring ring = silent.out;
         silent.out = null;
-        boolean isGivenUp = silent.peer.missed(System.nanoTime());
+        boolean isGivenUp = silent.peer.missed(ring.sentNanos, System.nanoTime());
         if (isGivenUp) {
             onGivenUp.accept(line.destinationId);
         }

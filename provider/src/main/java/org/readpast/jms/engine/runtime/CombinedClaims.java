@@ -240,7 +240,7 @@ abstract class CombinedClaims<W> {
                 wait(left);
                 left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             }
-            return fill(new ArrayList<>());
+            return batch(List.of());
         }
 
         /** However the thread ends, nobody waits for it; the next who comes starts another one. */
@@ -252,7 +252,10 @@ abstract class CombinedClaims<W> {
             waiting.clear();
         }
 
-        private List<W> fill(List<W> batch) {
+        /** With room for all that is taken out of the queue. */
+        private List<W> batch(List<W> unserved) {
+            List<W> batch = new ArrayList<>(Math.max(MOST, unserved.size()));
+            batch.addAll(unserved);
             while (!waiting.isEmpty() && batch.size() < MOST) {
                 batch.add(waiting.poll());
             }
@@ -261,7 +264,7 @@ abstract class CombinedClaims<W> {
 
         /** Those for whom the next claim is: who got none, and who has come meanwhile. */
         final synchronized List<W> next(List<W> unserved, int served) {
-            List<W> batch = fill(new ArrayList<>(unserved));
+            List<W> batch = batch(unserved);
             if (served + batch.size() < TOGETHER) {
                 combined = false;
             }

@@ -185,7 +185,14 @@ final class CombinedSends {
             }
         } catch (InterruptedException e) {
             LOG.warn("Somebody has interrupted a thread that stores messages", e);
+        } finally {
+            ended(Thread.currentThread());
         }
+    }
+
+    /** However a thread ends, the next who comes starts another one. */
+    private synchronized void ended(Thread thread) {
+        threads.remove(thread);
     }
 
     /** What one statement is to carry; nothing after the end. */
@@ -193,7 +200,8 @@ final class CombinedSends {
         while (!closed && waiting.isEmpty()) {
             wait();
         }
-        List<Sending> batch = new ArrayList<>();
+        // Of that size at once: what is taken out of the queue has to find room.
+        List<Sending> batch = new ArrayList<>(waiting.size());
         long bytes = 0;
         while (!waiting.isEmpty() && bytes < MOST_BYTES) {
             Sending sending = waiting.poll();

@@ -98,10 +98,10 @@ final class CombinedListening {
             }
             case DELIVERED -> {}
         }
-        arrivals.claimed(from);
         inHand = next.delivery();
         boolean handled = false;
         try {
+            arrivals.claimed(from);
             handled = ways.call(Delivery.of(inHand.message()));
         } finally {
             if (!handled) {

@@ -30,17 +30,24 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
     /** This many messages to one consumer before others have a chance, if any wait for one. */
     private static final int BURST = 16;
 
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final SessionContext session;
     private final SessionConsumers consumers;
     private final ConsumerListeners listeners;
     private final SessionTransaction transaction;
     private final Arrivals arrivals;
     private final MessageStore store;
+    private final ConnectionContext connection;
+    private final ProviderRuntime runtime;
 
     /** Selective if one of the listening consumers is, so that no arrival for that one is missed. */
     private final Waiter waiter = new Waiter(false);
 
     private final Recovery recovery;
+
+    /** Of consumers that fail while others may go on. */
+    private final Map<EngineConsumer, Recovery> failing = new HashMap<>();
 
     DeliveryLoop(
             SessionContext session,
@@ -55,14 +62,14 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         this.transaction = transaction;
         this.arrivals = runtime.arrivals();
         this.store = runtime.store();
-        this.recovery = new Recovery(
-                connection.problems(),
-                runtime.settings(),
-                runtime.outages(),
-                this,
-                waiter,
-                "delivering to the listeners of " + session.name(),
-                LOG);
+        this.connection = connection;
+        this.runtime = runtime;
+        this.recovery = recovery(this, "delivering to the listeners of " + session.name());
+    }
+
+    private Recovery recovery(Recovery.Worker worker, String activity) {
+        return new Recovery(
+                connection.problems(), runtime.settings(), runtime.outages(), worker, waiter, activity, LOG);
     }
 
     /** To be called when whoever closes the session can wake it up. */
@@ -86,11 +93,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 try {
                     deliverOrWait();
                 } catch (StoreException e) {
-                    JMSException report =
-                            JmsErrors.jms("Delivery to the listeners of " + session.name() + " failed", e);
-                    recovery.pause(e, e.failure(), report);
-                } catch (JMSException e) {
-                    recovery.pause(e, e.getClass(), e);
+                    recovery.pause(e, e.failure(), report(e));
                 } catch (Throwable e) {
                     JMSException report =
                             JmsErrors.unexpected("Delivery to the listeners of " + session.name() + " failed", e);
@@ -100,30 +103,23 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         } finally {
             arrivals.looked(waiter, List.of());
             recovery.end();
+            failing.values().forEach(Recovery::end);
         }
     }
 
-    private void deliverOrWait() throws StoreException, JMSException {
+    private JMSException report(StoreException problem) {
+        return JmsErrors.jms("Delivery to the listeners of " + session.name() + " failed", problem);
+    }
+
+    private void deliverOrWait() throws StoreException {
         Map<Integer, Long> marks = new HashMap<>();
         Set<Integer> lookedAt = new HashSet<>();
         boolean finished = true;
-        boolean selective = false;
+        forgetClosed();
         if (session.isStarted()) {
             for (EngineConsumer consumer : consumers) {
-                if (consumer.listener() != null) {
-                    int from = consumer.source().destinationId();
-                    if (recovery.isOn()) {
-                        // A database that is still away is not waited for with the session's lock, which may be another
-                        // database's too.
-                        store.mayHold(from);
-                    }
-                    // The first one: another listener has not looked for what came since.
-                    marks.putIfAbsent(from, arrivals.mark(from));
-                    finished &= burst(consumer);
-                    if (mayLook(consumer)) {
-                        lookedAt.add(from);
-                    }
-                    selective |= consumer.source().isSelective();
+                if (consumer.listener() != null && isDue(consumer)) {
+                    finished &= deliver(consumer, marks, lookedAt);
                 }
             }
             if (!marks.isEmpty()) {
@@ -133,9 +129,74 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         arrivals.looked(waiter, lookedAt);
         if (finished) {
             listeners.idle();
-            waiter.setSelective(selective);
             await(marks);
         }
+    }
+
+    /**
+     * Delivers to one consumer. One that fails by itself is tried again later, and keeps nobody from the others.
+     *
+     * @return whether nothing is left for it that it can have now
+     */
+    private boolean deliver(EngineConsumer consumer, Map<Integer, Long> marks, Set<Integer> lookedAt)
+            throws StoreException {
+        int from = consumer.source().destinationId();
+        if (recovery.isOn()) {
+            // A database that is still away is not waited for with the session's lock, which may be another database's
+            // too.
+            store.mayHold(from);
+        }
+        long mark = arrivals.mark(from);
+        try {
+            boolean finished = burst(consumer);
+            worked(consumer);
+            // The first one: another listener has not looked for what came since.
+            marks.putIfAbsent(from, mark);
+            if (mayLook(consumer)) {
+                lookedAt.add(from);
+            }
+            return finished;
+        } catch (StoreException e) {
+            if (!e.failure().mayBeOfOneMessageNow()) {
+                throw e;
+            }
+            failed(consumer, e, e.failure(), report(e));
+        } catch (JMSException e) {
+            failed(consumer, e, e.getClass(), e);
+        }
+        return true;
+    }
+
+    private void failed(EngineConsumer consumer, Exception problem, Object kind, JMSException report) {
+        failing.computeIfAbsent(
+                        consumer,
+                        its -> recovery(
+                                this::isOver,
+                                "delivering from " + consumer.source().destination() + " to a listener of "
+                                        + session.name()))
+                .failed(problem, kind, report);
+    }
+
+    private void worked(EngineConsumer consumer) {
+        Recovery over = failing.remove(consumer);
+        if (over != null) {
+            over.worked();
+        }
+    }
+
+    private boolean isDue(EngineConsumer consumer) {
+        Recovery failed = failing.get(consumer);
+        return failed == null || System.nanoTime() - failed.dueNanos() >= 0;
+    }
+
+    private void forgetClosed() {
+        failing.entrySet().removeIf(each -> {
+            boolean closed = each.getKey().isClosed();
+            if (closed) {
+                each.getValue().end();
+            }
+            return closed;
+        });
     }
 
     /** Whether it was neither closed nor stopped, so that a look was one. */
@@ -166,9 +227,18 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
     }
 
     private void await(Map<Integer, Long> marks) {
+        boolean selective = false;
+        long due = NEVER;
+        for (EngineConsumer consumer : consumers) {
+            selective |= consumer.listener() != null && consumer.source().isSelective();
+        }
+        for (Recovery each : failing.values()) {
+            due = due == NEVER ? each.dueNanos() : due + Math.min(0, each.dueNanos() - due);
+        }
+        waiter.setSelective(selective);
         arrivals.enter(waiter, marks);
         try {
-            waiter.awaitOnOurThread(Long.MAX_VALUE);
+            waiter.awaitOnOurThread(due);
         } finally {
             arrivals.leave(waiter, marks.keySet());
         }

@@ -54,6 +54,17 @@ class ArrivalsTest {
         assertThat(arrivals.announced()).isEmpty();
     }
 
+    @Test
+    void all_are_told_no_longer_than_somebody_selects() {
+        Arrivals shortly = new Arrivals(0);
+        Waiter selecting = new Waiter(true);
+        shortly.enter(waiter, Map.of(QUEUE, shortly.mark(QUEUE)));
+        shortly.enter(selecting, Map.of(QUEUE, shortly.mark(QUEUE)));
+        assertThat(shortly.announced()).containsEntry(QUEUE, true);
+        shortly.leave(selecting, List.of(QUEUE));
+        assertThat(shortly.announced()).containsEntry(QUEUE, false);
+    }
+
     /** Its time was over, or it was closed, as the arrival woke it. */
     @Test
     void who_was_woken_and_does_not_look_lets_another_one_look() throws Exception {

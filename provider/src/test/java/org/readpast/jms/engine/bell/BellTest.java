@@ -209,6 +209,23 @@ class BellTest {
         assertThat(isWoken(here)).isFalse();
     }
 
+    /** One pause keeps a JVM from all that it is rung for. */
+    @Test
+    void jvm_that_is_silent_for_a_moment_is_rung_again_for_each_queue() throws Exception {
+        Jvm.startAll(sender, receiver);
+        awaitReached(sender, receiver);
+        List<Integer> queues = List.of(QUEUE, QUEUE + 1, QUEUE + 2);
+        for (int queue : queues) {
+            receiver.wait(queue, false);
+            await().until(() -> sender.bell.awaiting(queue) == 1);
+        }
+        long before = sender.bell.ringsSent();
+        synchronized (receiver.arrivals) {
+            queues.forEach(queue -> sender.bell.ring(queue, 1));
+            await().atMost(Duration.ofSeconds(60)).until(() -> sender.bell.ringsSent() >= before + 2 * queues.size());
+        }
+    }
+
     @Test
     void what_one_jvm_has_too_few_consumers_for_goes_to_the_next() throws Exception {
         Jvm.startAll(sender, receiver, other);

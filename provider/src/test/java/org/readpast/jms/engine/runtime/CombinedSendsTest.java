@@ -266,6 +266,25 @@ class CombinedSendsTest {
         assertThat(statements).hasSize(FEW + 1);
     }
 
+    @Test
+    void threads_that_somebody_has_ended_are_replaced() throws Exception {
+        sendThreeTogether();
+        mayStore.release(100);
+        for (CompletableFuture<Void> each : sent) {
+            each.get();
+        }
+        mayStore.drainPermits();
+        statements.clear();
+
+        Thread.getAllStackTraces().keySet().stream()
+                .filter(CombinedSendsTest::isTogether)
+                .forEach(Thread::interrupt);
+        await().until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(CombinedSendsTest::isTogether));
+
+        sendUntilBusy();
+        assertThat(statements.subList(FEW, BUSY)).allMatch(each -> isTogether(each.thread()));
+    }
+
     /** Each of them may take longer than a message waits for the others. */
     @Test
     void messages_share_statements_while_those_that_went_alone_are_under_way() {

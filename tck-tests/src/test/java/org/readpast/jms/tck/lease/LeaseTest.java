@@ -398,6 +398,34 @@ class LeaseTest extends LeaseFixture {
     }
 
     @Test
+    void queue_from_which_nothing_can_be_leased_keeps_no_other_listener_of_its_session_from_its_messages()
+            throws Exception {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        connection.setExceptionListener(problem -> told.add(problem.getMessage()));
+        BlockingQueue<Message> delivered = new LinkedBlockingQueue<>();
+        BlockingQueue<Message> elsewhere = new LinkedBlockingQueue<>();
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                Session sender = other.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Message grouped = session.createTextMessage("grouped");
+            grouped.setStringProperty("JMSXGroupID", "g");
+            sender.createProducer(session.createQueue(queue)).send(grouped);
+            leasing(session, LONG).setMessageListener(delivered::add);
+            assertThat(told.poll(PATIENCE, TimeUnit.MILLISECONDS)).contains("message groups");
+
+            Queue another = session.createQueue(queue + ".another");
+            session.createConsumer(another).setMessageListener(elsewhere::add);
+            for (String text : List.of("one", "two")) {
+                sender.createProducer(another).send(session.createTextMessage(text));
+                assertDelivery(elsewhere.poll(PATIENCE, TimeUnit.MILLISECONDS), text, 1);
+            }
+            assertDelivery(receive(leasing(sender, 0)), "grouped", 1);
+            send("alone");
+            assertDelivery(delivered.poll(PATIENCE, TimeUnit.MILLISECONDS), "alone", 1);
+            assertThat(told).isEmpty();
+        }
+    }
+
+    @Test
     void message_received_in_a_transaction_of_the_application_is_claimed_by_lock() throws Exception {
         send("order");
         try (java.sql.Connection lent = database.connect()) {
