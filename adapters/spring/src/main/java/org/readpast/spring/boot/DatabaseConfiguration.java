@@ -1,9 +1,12 @@
 package org.readpast.spring.boot;
 
+import java.util.List;
 import javax.sql.DataSource;
 import org.readpast.spring.ReadpastDataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -24,7 +27,8 @@ public class DatabaseConfiguration {
             Environment environment,
             ObjectProvider<DataSource> dataSource,
             @ReadpastDataSource ObjectProvider<DataSource> qualified,
-            ObjectProvider<PlatformTransactionManager> transactionManagers) {
+            ObjectProvider<PlatformTransactionManager> first,
+            ListableBeanFactory beans) {
         boolean hasUrl = MessageOptions.hasUrl(environment);
         if (hasUrl) {
             LOG.info(
@@ -33,8 +37,11 @@ public class DatabaseConfiguration {
         }
         return new MessageDatabase(
                 hasUrl ? null : qualified.getIfAvailable(dataSource::getObject),
-                transactionManagers.stream().toList(),
-                transactionManagers.getIfUnique());
+                // What is injected leaves out those that are no default candidates, as one of a second DataSource is.
+                List.copyOf(BeanFactoryUtils.beansOfTypeIncludingAncestors(
+                                beans, PlatformTransactionManager.class, false, true)
+                        .values()),
+                first.getIfUnique());
     }
 
     @Bean

@@ -18,7 +18,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  * Where the messages are, and who ends the transactions there.
  *
  * @param dataSource null where the connection factory has a URL of its own
- * @param transactionManagers all of the application's
+ * @param transactionManagers all of the application's, also those that are injected by their names only
  * @param first the only one of them or the primary one; null if there is none
  */
 public record MessageDatabase(
@@ -39,6 +39,11 @@ public record MessageDatabase(
         List<PlatformTransactionManager> of = transactionManagers.stream()
                 .filter(manager -> TransactionManagers.isOf(manager, dataSource))
                 .toList();
+        if (of.isEmpty() && dataSource != null) {
+            LOG.info(
+                    "No transaction manager is of the DataSource that has the messages: without JTA each message has a transaction of its own,"
+                            + " which what its listener writes is not in.");
+        }
         if (of.size() > 1 && !of.contains(first)) {
             LOG.warn(
                     "There are several transaction managers of the DataSource that has the messages, and none of them is primary: listeners"

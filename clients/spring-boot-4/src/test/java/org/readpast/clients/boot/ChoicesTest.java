@@ -26,10 +26,12 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.jms.connection.CachingConnectionFactory;
 import org.springframework.jms.core.JmsTemplate;
+import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /** Which beans there are, and what an application can choose. */
@@ -201,13 +203,64 @@ class ChoicesTest {
     }
 
     @Test
-    void a_qualifier_says_which_DataSource_has_the_messages() {
+    void a_qualifier_says_which_DataSource_has_the_messages(CapturedOutput output) {
         try (ConfigurableApplicationContext application = Database.H2.start(TwoDatabases.class)) {
+            assertThat(output.getAll()).containsOnlyOnce("No transaction manager is of the DataSource");
             application.getBean(JmsTemplate.class).convertAndSend("second", "here");
             assertThat(new JdbcTemplate((DataSource) application.getBean("second"))
                             .queryForObject(
                                     "SELECT COUNT(*) FROM readpast.message_text WHERE name = 'second'", Integer.class))
                     .isOne();
+        }
+    }
+
+    /** The second has a transaction manager, which is injected by its name only, as it is itself. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class TwoTransactionManagers extends TwoDatabases {
+        @Bean(defaultCandidate = false)
+        PlatformTransactionManager ofSecond(@ReadpastDataSource DataSource second) {
+            return new DataSourceTransactionManager(second);
+        }
+
+        @Bean
+        FailingOnce failingOnce(@ReadpastDataSource DataSource second) {
+            return new FailingOnce(new JdbcTemplate(second));
+        }
+    }
+
+    /** Stores a row, and fails at the first delivery. */
+    static class FailingOnce {
+        private final JdbcTemplate jdbc;
+
+        FailingOnce(JdbcTemplate jdbc) {
+            this.jdbc = jdbc;
+        }
+
+        @JmsListener(destination = "rows")
+        void store(String text, @Header("JMSXDeliveryCount") int delivery) {
+            jdbc.update("INSERT INTO stored VALUES (?)", text + delivery);
+            if (delivery == 1) {
+                throw new IllegalStateException("the first delivery fails");
+            }
+        }
+    }
+
+    @Test
+    void listener_is_in_the_transactions_of_a_manager_that_is_injected_by_its_name_only(CapturedOutput output) {
+        JdbcTemplate second = new JdbcTemplate(DataSourceBuilder.create()
+                .url("jdbc:h2:mem:second;DB_CLOSE_DELAY=-1")
+                .build());
+        second.execute("CREATE TABLE IF NOT EXISTS stored (text VARCHAR(100))");
+        try (ConfigurableApplicationContext application = Database.H2.start(TwoTransactionManagers.class)) {
+            application.getBean(JmsTemplate.class).convertAndSend("rows", "delivery ");
+            await().atMost(Duration.ofMinutes(1))
+                    .until(
+                            () -> second.queryForList("SELECT text FROM stored", String.class),
+                            rows -> rows.contains("delivery 2"));
+            assertThat(second.queryForList("SELECT text FROM stored", String.class))
+                    .containsExactly("delivery 2");
+            assertThat(output.getAll()).doesNotContain("No transaction manager");
         }
     }
 
