@@ -109,7 +109,12 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
     @Override
     public String consumerName() {
         String clientId = identity.clientId();
-        return clientId != null ? clientId : runtime.presence().instance();
+        return clientId != null ? clientId : instance();
+    }
+
+    /** By which the database knows this JVM. */
+    public String instance() {
+        return runtime.presence().instance();
     }
 
     @Override
@@ -376,9 +381,7 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
     @Override
     public String origin() {
         String clientId = identity.clientId();
-        return clientId != null
-                ? "client:" + clientId
-                : "connection:" + runtime.presence().instance() + "/" + name;
+        return clientId != null ? "client:" + clientId : "connection:" + instance() + "/" + name;
     }
 
     @Override

@@ -187,6 +187,11 @@ public sealed class JmsConnection implements QueueConnection, TopicConnection pe
                         + " ReadpastConnectionFactory.database(name)");
     }
 
+    /** This JVM's id in the column {@code instance} of the table {@code presence}; of a connection to one database. */
+    public String instance() {
+        return ((EngineConnection) engine).instance();
+    }
+
     JmsSession session(AcknowledgeMode mode, Domain sessionDomain) throws JMSException {
         return new JmsSession(engine, engine.createSession(mode), trust, sessionDomain);
     }

@@ -123,7 +123,9 @@ class ObservedTest {
                                     "depth", depth -> assertThat(depth).hasToString("2"))
                             .containsEntry("atLeast", false)
                             .hasEntrySatisfying(
-                                    "oldest", oldest -> assertThat(oldest).isNotNull()));
+                                    "oldest", oldest -> assertThat(oldest).isNotNull())
+                            .hasEntrySatisfying(
+                                    "oldestSeconds", age -> assertThat(age).isNotNull()));
 
             MeterRegistry second = new SimpleMeterRegistry();
             application.getBean("readpastQueueMeters", MeterBinder.class).bindTo(second);
@@ -308,10 +310,19 @@ class ObservedTest {
             Gauge queues = meters.get("readpast.queues").gauge();
             await().atMost(PATIENCE).until(() -> queues.value() >= 0);
             JdbcTemplate jdbc = application.getBean(JdbcTemplate.class);
+            // Of the same host and process, as where hosts are cloned, each with a container's first process.
+            String another = "00000000-0000-0000-0000-000000000000";
             await().atMost(PATIENCE).untilAsserted(() -> {
-                jdbc.update("UPDATE readpast.presence SET missing_since = now()");
+                jdbc.update(
+                        "INSERT INTO readpast.presence (instance, host, process) SELECT ?, host, process"
+                                + " FROM readpast.presence WHERE instance <> ?"
+                                + " ON CONFLICT (instance) DO UPDATE SET missing_since = NULL",
+                        another,
+                        another);
+                jdbc.update("UPDATE readpast.presence SET missing_since = now() WHERE instance <> ?", another);
                 assertThat(health("readpast")).containsEntry("status", "DOWN");
             });
+            jdbc.update("UPDATE readpast.presence SET host = 'called otherwise'");
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(health("readiness")).containsEntry("status", "UP"));
             Database.POSTGRESQL.execute(

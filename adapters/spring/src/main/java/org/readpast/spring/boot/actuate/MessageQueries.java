@@ -1,10 +1,7 @@
 package org.readpast.spring.boot.actuate;
 
-import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Session;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -15,20 +12,23 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.jms.JmsConnection;
 import org.readpast.jms.session.SqlSession;
 
 /** What is asked of the connection factory's own database for the Actuator, in transactions of a session's own. Thread-safe. */
 final class MessageQueries {
 
     /** H2 has no view that stops counting. Temporary destinations come and go, and are left out. */
-    private static final String DEPTHS = "SELECT kind, name, depth, at_least, oldest_enqueued_at FROM %s.queue_depth"
+    private static final String DEPTHS =
+            "SELECT kind, name, depth, at_least, oldest_enqueued_at, oldest_seconds FROM %s.queue_depth"
+                    + " WHERE kind IN ('Q', 'S') ORDER BY name";
+
+    private static final String DEPTHS_OF_H2 = "SELECT kind, name, depth, 0 AS at_least, oldest_enqueued_at,"
+            + " DATEDIFF(SECOND, oldest_enqueued_at, CURRENT_TIMESTAMP) AS oldest_seconds FROM %s.queue_overview"
             + " WHERE kind IN ('Q', 'S') ORDER BY name";
 
-    private static final String DEPTHS_OF_H2 = "SELECT kind, name, depth, 0 AS at_least, oldest_enqueued_at"
-            + " FROM %s.queue_overview WHERE kind IN ('Q', 'S') ORDER BY name";
-
     private static final String PRESENT =
-            "SELECT COUNT(*) FROM %s.presence WHERE host = ? AND process = ? AND missing_since IS NULL";
+            "SELECT COUNT(*) FROM %s.presence WHERE instance = ? AND missing_since IS NULL";
 
     private final ReadpastConnectionFactory factory;
 
@@ -38,13 +38,13 @@ final class MessageQueries {
 
     @FunctionalInterface
     private interface Question<T> {
-        T ask(java.sql.Connection connection) throws SQLException;
+        T ask(java.sql.Connection connection, String instance) throws SQLException;
     }
 
     private <T> T ask(Question<T> question) throws JMSException, SQLException {
-        try (Connection connection = factory.createConnectionWithoutClientId();
+        try (JmsConnection connection = (JmsConnection) factory.createConnectionWithoutClientId();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
-            return question.ask(((SqlSession) session).sqlConnection());
+            return question.ask(((SqlSession) session).sqlConnection(), connection.instance());
         }
     }
 
@@ -54,7 +54,7 @@ final class MessageQueries {
      * @throws SQLException if the application's user may not read the view, among others: the role readpast_observe may
      */
     List<QueueDepth> depths() throws JMSException, SQLException {
-        return ask(connection -> {
+        return ask((connection, instance) -> {
             boolean isH2 = connection.getMetaData().getDatabaseProductName().equals("H2");
             try (PreparedStatement statement = connection.prepareStatement(in(isH2 ? DEPTHS_OF_H2 : DEPTHS));
                     ResultSet rows = statement.executeQuery()) {
@@ -65,7 +65,8 @@ final class MessageQueries {
                             rows.getString("name"),
                             rows.getLong("depth"),
                             rows.getInt("at_least") == 1,
-                            instant(rows)));
+                            instant(rows),
+                            rows.getObject("oldest_seconds", Long.class)));
                 }
                 return depths;
             }
@@ -74,10 +75,9 @@ final class MessageQueries {
 
     /** Whether this JVM's row is there and nobody has found it without its lock. */
     boolean isPresent() throws JMSException, SQLException {
-        return ask(connection -> {
+        return ask((connection, instance) -> {
             try (PreparedStatement statement = connection.prepareStatement(in(PRESENT))) {
-                statement.setString(1, host());
-                statement.setString(2, "pid " + ProcessHandle.current().pid());
+                statement.setString(1, instance);
                 try (ResultSet rows = statement.executeQuery()) {
                     rows.next();
                     return rows.getInt(1) > 0;
@@ -102,13 +102,5 @@ final class MessageQueries {
                         .equals("datetime2")
                 ? rows.getObject("oldest_enqueued_at", LocalDateTime.class).toInstant(ZoneOffset.UTC)
                 : rows.getObject("oldest_enqueued_at", OffsetDateTime.class).toInstant();
-    }
-
-    private static String host() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException e) {
-            return "unknown host";
-        }
     }
 }

@@ -104,13 +104,9 @@ final class QueueMeters implements MeterBinder {
     }
 
     private void show(List<QueueDepth> found) {
-        Instant now = Instant.now();
         List<MultiGauge.Row<?>> depths = rows(found, QueueDepth::depth);
-        List<MultiGauge.Row<?>> ages = rows(
-                found,
-                queue -> queue.oldest() == null
-                        ? 0
-                        : Math.max(0, Duration.between(queue.oldest(), now).toMillis() / 1000.0));
+        List<MultiGauge.Row<?>> ages =
+                rows(found, queue -> queue.oldestSeconds() == null ? 0 : Math.max(0, queue.oldestSeconds()));
         shown.forEach(gauges -> {
             gauges.depth().register(depths, true);
             gauges.age().register(ages, true);
