@@ -237,6 +237,45 @@ class PostgresActionsTest {
     }
 
     @Test
+    void only_what_is_held_is_released() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.jms(context -> context.createProducer()
+                    .setDeliveryDelay(3_600_000)
+                    .send(context.createQueue("orders"), "tomorrow"));
+            stage.send("orders", 2);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            caller.page("/messages?queue=" + queue);
+            assertThat(await(caller, caller.act(queue, "hold", "waiting", "sure", "yes")))
+                    .contains("Done: 2 messages");
+            for (String which : List.of("delayed", "waiting", "expired")) {
+                for (String where : List.of("", "number >= 0")) {
+                    HttpResponse<String> refused = caller.act(queue, "release", which, "where", where, "sure", "yes");
+                    assertThat(refused.statusCode()).as(which).isEqualTo(400);
+                    assertThat(refused.body()).contains("Only messages that are held can be released");
+                }
+            }
+            assertThat(stage.depth("orders")).isZero();
+            assertThat(await(caller, caller.act(queue, "release", "held", "sure", "yes")))
+                    .contains("Done: 2 messages");
+        }
+    }
+
+    @Test
+    void a_retry_asks_about_the_dead_letters_that_are_retried() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.die("work", "DLQ", 2);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("DLQ"));
+            caller.page("/messages?queue=" + queue);
+            assertThat(caller.act(queue, "retry", "waiting").body())
+                    .contains("Retry ALL dead letters of the queue <bdi>DLQ</bdi>?");
+            assertThat(caller.act(queue, "retry", "held").body())
+                    .contains("Retry ALL dead letters that are held of the queue <bdi>DLQ</bdi>?");
+        }
+    }
+
+    @Test
     void a_subscription_is_not_taken_for_the_queue_of_the_same_name() throws Exception {
         try (Stage stage = new Stage(Stage.POSTGRESQL)) {
             stage.send("orders", 3);

@@ -231,6 +231,9 @@ public final class Actions {
         if (!STATES.contains(state)) {
             throw new Visit.Malformed("in which state?");
         }
+        if (action == Action.RELEASE && !state.equals("held")) {
+            throw new Visit.Malformed("Only messages that are held can be released.");
+        }
         return action == Action.RELEASE ? null : state;
     }
 
@@ -252,8 +255,10 @@ public final class Actions {
 
     private static String what(Job.Order order, boolean isAll, String which) {
         int count = order.which() instanceof Job.Those those ? those.count() : 0;
+        boolean isRetry = order.action() == Action.RETRY;
         return isAll
-                ? "ALL " + (order.action() == Action.RETRY ? "dead letters" : "messages that are " + which)
+                ? "ALL " + (isRetry ? "dead letters" : "messages")
+                        + (isRetry && which.equals("waiting") ? "" : " that are " + which)
                 : count == 1 ? "one message" : count + " messages";
     }
 
