@@ -231,9 +231,15 @@ final class Entrance {
             user = SignedIn.open(database, login, password, null, clock);
         } catch (SQLException e) {
             LOG.warn("{} could not sign in from {}: {}", Text.line(login), address, Text.line(Text.of(e)));
+            if (Database.isAway(e)) {
+                throttle.takeBack(login, address);
+                return form(
+                        503,
+                        "The database is away, or takes no more connections: the log of the console says more. Try again later.");
+            }
             return form(
                     403,
-                    "The database did not let you in: name or password are wrong, or it is not there."
+                    "The database did not let you in: name or password are wrong, or there is no such database."
                             + " The log of the console says which.");
         }
         throttle.succeeded(login, address);

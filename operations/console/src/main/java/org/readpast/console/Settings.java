@@ -76,20 +76,4 @@ public record Settings(
     boolean isSecure() {
         return tls != null || (proxy != null && proxy.isTls());
     }
-
-    /** Without TLS, on this machine alone: 15 minutes idle, eight hours in all, 20 users. */
-    public static Settings local(String url, String schema, int port) {
-        return new Settings(
-                url,
-                schema,
-                InetAddress.getLoopbackAddress(),
-                port,
-                null,
-                Set.of(),
-                Duration.ofMinutes(15),
-                Duration.ofHours(8),
-                20,
-                null,
-                null);
-    }
 }

@@ -299,6 +299,34 @@ class EntranceTest {
         }
     }
 
+    /** Port 1 is nobody's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc:postgresql://localhost:1/app", "jdbc:sqlserver://localhost:1;databaseName=app"})
+    void attempts_while_the_database_is_away_are_no_guesses(String url) throws Exception {
+        try (Console console = Console.start(Stage.settings(url))) {
+            for (int attempt = 0; attempt < 25; attempt++) {
+                HttpResponse<String> away = new Caller(console.uri()).trySignIn(Stage.OPERATOR, Stage.PASSWORD);
+                assertThat(away.statusCode()).isEqualTo(503);
+                assertThat(away.body()).contains("The database is away");
+            }
+        }
+    }
+
+    @Test
+    void attempts_while_the_database_takes_no_more_connections_are_no_guesses() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.login("console_limited", "readpast_manage");
+            stage.run("ALTER ROLE console_limited CONNECTION LIMIT 1");
+            for (int attempt = 0; attempt < 6; attempt++) {
+                assertThat(stage.caller()
+                                .trySignIn("console_limited", Stage.PASSWORD)
+                                .statusCode())
+                        .isEqualTo(503);
+            }
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("products")
     void a_name_with_a_control_character_is_none(String product) throws Exception {
@@ -365,8 +393,7 @@ class EntranceTest {
 
     @Test
     void signing_in_makes_no_database_of_h2() throws Exception {
-        try (Console console =
-                Console.start(Settings.local("jdbc:h2:mem:not-there;DB_CLOSE_DELAY=-1", "readpast", 0))) {
+        try (Console console = Console.start(Stage.settings("jdbc:h2:mem:not-there;DB_CLOSE_DELAY=-1"))) {
             assertThat(new Caller(console.uri()).trySignIn("sa", "sa").statusCode())
                     .isEqualTo(403);
             assertThatThrownBy(() ->
@@ -404,7 +431,7 @@ class EntranceTest {
                 "jdbc:h2:mem:a;USER=sa"
             })
     void a_url_that_says_who_logs_in_is_refused(String url) {
-        assertThatThrownBy(() -> Settings.local(url, "readpast", 0)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> Stage.settings(url)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

@@ -82,10 +82,8 @@ class SilenceTest {
         assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
         try (Stage stage = new Stage(Stage.POSTGRESQL);
                 Wire wire = new Wire(Stage.postgres().getPort());
-                Console console = Console.start(Settings.local(
-                        stage.url.replace(":" + Stage.postgres().getPort() + "/", ":" + wire.port() + "/"),
-                        "readpast",
-                        0))) {
+                Console console = Console.start(Stage.settings(
+                        stage.url.replace(":" + Stage.postgres().getPort() + "/", ":" + wire.port() + "/")))) {
             Caller caller = new Caller(console.uri());
             caller.signIn(Stage.OPERATOR, Stage.PASSWORD);
             caller.page("/queues");

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Session;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -95,7 +97,23 @@ public final class Stage implements AutoCloseable {
             }
             await().atMost(Duration.ofSeconds(60)).until(() -> connections() == 0);
         }
-        console = Console.start(Settings.local(url, "readpast", 0), clock);
+        console = Console.start(settings(url), clock);
+    }
+
+    /** Of a console on this machine alone: 15 minutes idle, eight hours in all, 20 users. */
+    static Settings settings(String url) {
+        return new Settings(
+                url,
+                "readpast",
+                InetAddress.getLoopbackAddress(),
+                0,
+                null,
+                Set.of(),
+                Duration.ofMinutes(15),
+                Duration.ofHours(8),
+                20,
+                null,
+                null);
     }
 
     public static Stream<String> products() {

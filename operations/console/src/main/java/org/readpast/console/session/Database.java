@@ -4,12 +4,15 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.Set;
 
 /** The database that users sign in to. Thread-safe. */
 public final class Database {
 
     private static final String SECONDS_TO_LOG_IN = "10";
     private static final String NAME = "readpast-console";
+
+    private static final Set<String> AWAY = Set.of("08001", "08006", "08S01", "57P03", "53300");
 
     private final String url;
     private final String schema;
@@ -35,6 +38,15 @@ public final class Database {
 
     Connection connect(String user, String password) throws SQLException {
         return DriverManager.getConnection(url, login(user, password));
+    }
+
+    /**
+     * Whether the database could not say whether a password is right, as it is away, or takes no more connections: by what the drivers say
+     * where they find nobody, and by what PostgreSQL says while it starts or is full. SQL Server's driver can be told to use the first for a
+     * wrong password too (xopenStates), which has an error code then.
+     */
+    public static boolean isAway(SQLException e) {
+        return e.getErrorCode() == 0 && e.getSQLState() != null && AWAY.contains(e.getSQLState());
     }
 
     /** What the driver is told. */

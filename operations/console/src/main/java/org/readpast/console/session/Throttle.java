@@ -48,10 +48,13 @@ public final class Throttle {
     /** The attempt came to a session: it counts no more, and neither do earlier ones at this account. */
     public synchronized void succeeded(String account, String address) {
         accounts.ofKey.remove(account(account));
-        Deque<Instant> ofAddress = addresses.ofKey.get(address(address));
-        if (ofAddress != null) {
-            ofAddress.pollLast();
-        }
+        addresses.takeBack(address(address));
+    }
+
+    /** The attempt found nobody who would have known the password: it counts no more. */
+    public synchronized void takeBack(String account, String address) {
+        accounts.takeBack(account(account));
+        addresses.takeBack(address(address));
     }
 
     /** Attempts of the last ten minutes, by a key. Guarded by the throttle. */
@@ -96,6 +99,13 @@ public final class Throttle {
 
         void add(String key) {
             ofKey.computeIfAbsent(key, absent -> new ArrayDeque<>()).addLast(clock.instant());
+        }
+
+        void takeBack(String key) {
+            Deque<Instant> found = ofKey.get(key);
+            if (found != null) {
+                found.pollLast();
+            }
         }
     }
 

@@ -44,6 +44,19 @@ class ThrottleTest {
     }
 
     @Test
+    void an_attempt_that_reached_no_password_is_taken_back_and_earlier_ones_count_on() {
+        for (int attempt = 0; attempt < 4; attempt++) {
+            assertThat(throttle.begin("sa", "10.0.0.1")).isTrue();
+        }
+        for (int attempt = 0; attempt < 30; attempt++) {
+            assertThat(throttle.begin("sa", "10.0.0.1")).isTrue();
+            throttle.takeBack("sa", "10.0.0.1");
+        }
+        assertThat(throttle.begin("sa", "10.0.0.1")).isTrue();
+        assertThat(throttle.begin("sa", "10.0.0.1")).isFalse();
+    }
+
+    @Test
     void a_name_that_a_database_may_take_for_the_same_is_the_same() {
         for (String name : List.of("\uff53\uff41", "s\u00ada", "\u017fa", "s\u200ba", "S\u00e1")) {
             assertThat(throttle.begin(name, "10.0.0.1")).isTrue();
