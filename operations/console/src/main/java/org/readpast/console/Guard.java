@@ -38,9 +38,7 @@ final class Guard {
         headers.put("Cross-Origin-Resource-Policy", "same-origin");
         headers.put("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
         headers.put("Cache-Control", "no-store");
-        if (settings.tls() != null) {
-            headers.put("Strict-Transport-Security", "max-age=31536000");
-        }
+        // No Strict-Transport-Security: it would be for every port of the host, where others may go without TLS.
     }
 
     private static Set<String> hosts(Settings settings) {

@@ -68,10 +68,11 @@ public record ServletCall(HttpServletRequest request) implements Call {
         return all;
     }
 
+    /** Cookies know no port: of two applications on one host each would take the other's. */
     @Override
     public CookieScope cookie() {
         return new CookieScope(
-                isSecure() ? "__Secure-readpast" : "readpast",
+                (isSecure() ? "__Secure-readpast-" : "readpast-") + request.getServerPort(),
                 request.getContextPath() + request.getServletPath() + "/",
                 isSecure());
     }

@@ -137,6 +137,7 @@ class ConsoleInBootTest {
         assertThat(form(door, "login", "sa", "password", "wrong").statusCode()).isEqualTo(403);
         HttpResponse<String> in = form(door, "login", "sa", "password", "sa");
         assertThat(in.headers().firstValue("Set-Cookie").orElseThrow())
+                .startsWith("readpast-" + base.getPort() + "=")
                 .contains("Path=" + path + "/")
                 .contains("HttpOnly")
                 .contains("SameSite=Strict");
