@@ -100,8 +100,11 @@ final class DatabaseBeans {
         try {
             for (ObjectName name : Set.copyOf(shown)) {
                 if (!there.contains(name)) {
-                    server.unregisterMBean(name);
                     shown.remove(name);
+                    // Unless somebody else has.
+                    if (server.isRegistered(name)) {
+                        server.unregisterMBean(name);
+                    }
                 }
             }
         } catch (JMException e) {

@@ -100,29 +100,34 @@ final class DatabaseMetrics implements MultiCollector {
     private MetricSnapshots look() {
         long begin = System.nanoTime();
         MetricSnapshots.Builder all = MetricSnapshots.builder();
+        Snapshot seen = null;
         try {
-            Snapshot seen = look.call();
+            seen = look.call();
             Gauge took = new Gauge("readpast_look_seconds", "How long the database took to answer.");
             took.set(Labels.EMPTY, (System.nanoTime() - begin) / 1e9);
             all.metricSnapshot(took.snapshot());
             metrics(seen, silences()).forEach(gauge -> all.metricSnapshot(gauge.snapshot()));
             away = false;
-            show(seen);
             return all.metricSnapshot(up(1)).build();
         } catch (Exception e) {
             if (!away) {
                 LOG.warn("{} does not answer: {}", database, Failure.of(e).text());
             }
             away = true;
-            show(null);
             return ofOneAway();
+        } finally {
+            show(seen);
         }
     }
 
     /** @param seen null for nothing */
     private void show(Snapshot seen) {
         if (beans != null) {
-            beans.show(seen);
+            try {
+                beans.show(seen);
+            } catch (RuntimeException e) {
+                LOG.warn("{}: JMX does not show what was seen", database, e);
+            }
         }
     }
 

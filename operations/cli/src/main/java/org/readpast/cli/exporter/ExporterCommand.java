@@ -16,6 +16,8 @@ import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Silenced;
 import org.readpast.cli.terminal.Target;
 import org.readpast.operations.snapshot.Snapshot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,6 +29,8 @@ import picocli.CommandLine.Option;
                 "Serves metrics of the database, and of those of its routes, to Prometheus until it is interrupted.",
         mixinStandardHelpOptions = true)
 public final class ExporterCommand implements Callable<Integer> {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ExporterCommand.class);
 
     @Mixin
     private Target target;
@@ -97,7 +101,12 @@ public final class ExporterCommand implements Callable<Integer> {
         TimerTask look = new TimerTask() {
             @Override
             public void run() {
-                metrics.collect();
+                try {
+                    metrics.collect();
+                } catch (RuntimeException | Error e) {
+                    // It would end the timer, and JMX show for ever what was seen last.
+                    LOG.error("A look failed, and there is another one in a second", e);
+                }
             }
         };
         // Whether it is time they know themselves: once in so many seconds would be too soon every second time.

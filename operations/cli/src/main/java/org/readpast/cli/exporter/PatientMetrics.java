@@ -18,7 +18,8 @@ import java.util.function.LongSupplier;
 
 /**
  * The metrics of one database, or of several, each with the label {@code database} then. All are asked at the same time. Of one that has not answered
- * in time the last answer is given again, for a while; then it counts as away. It is not asked again until it has answered. Thread-safe.
+ * in time the last answer is given again, for a while; then it counts as away. It is not asked again until it has answered, and an answer that
+ * nobody has waited for is the last one. Thread-safe.
  */
 final class PatientMetrics implements MultiCollector {
 
@@ -27,6 +28,9 @@ final class PatientMetrics implements MultiCollector {
 
     /** How long an answer may take: a look takes seconds where there are many long queues. */
     private static final long LATE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** How long an answer is given again: as long as Prometheus itself takes a value for the latest. */
+    private static final long OLD_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private final Map<String, DatabaseMetrics> databases;
     private final LongSupplier nanos;
@@ -41,7 +45,9 @@ final class PatientMetrics implements MultiCollector {
     /** What was asked and is not answered yet. */
     private final Map<String, Question> asked = new ConcurrentHashMap<>();
 
-    private final Map<String, MetricSnapshots> last = new ConcurrentHashMap<>();
+    private record Answer(MetricSnapshots metrics, long atNanos) {}
+
+    private final Map<String, Answer> last = new ConcurrentHashMap<>();
 
     /**
      * @param databases by their names
@@ -57,7 +63,7 @@ final class PatientMetrics implements MultiCollector {
         long now = nanos.getAsLong();
         Map<String, Question> questions = new LinkedHashMap<>();
         databases.forEach((name, metrics) -> questions.put(
-                name, asked.computeIfAbsent(name, one -> new Question(threads.submit(() -> metrics.collect()), now))));
+                name, asked.computeIfAbsent(name, one -> new Question(threads.submit(() -> ask(name, metrics)), now))));
         long deadline = now + PATIENCE_NANOS;
         Map<String, GaugeSnapshot.Builder> gauges = new LinkedHashMap<>();
         questions.forEach((name, question) -> add(gauges, name, answer(name, question, deadline)));
@@ -66,21 +72,29 @@ final class PatientMetrics implements MultiCollector {
         return all.build();
     }
 
+    private MetricSnapshots ask(String name, DatabaseMetrics metrics) {
+        try {
+            MetricSnapshots answer = metrics.collect();
+            last.put(name, new Answer(answer, nanos.getAsLong()));
+            return answer;
+        } finally {
+            asked.remove(name);
+        }
+    }
+
     private MetricSnapshots answer(String name, Question question, long deadline) {
         try {
-            MetricSnapshots answer = question.answer().get(deadline - nanos.getAsLong(), TimeUnit.NANOSECONDS);
-            if (asked.remove(name, question)) {
-                last.put(name, answer);
-            }
-            return answer;
+            return question.answer().get(deadline - nanos.getAsLong(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            boolean isAway = nanos.getAsLong() - question.sinceNanos() > LATE_NANOS;
-            return isAway ? DatabaseMetrics.ofOneAway() : last.getOrDefault(name, DatabaseMetrics.ofOneAway());
+            long now = nanos.getAsLong();
+            Answer before = last.get(name);
+            boolean isAway =
+                    now - question.sinceNanos() > LATE_NANOS || before == null || now - before.atNanos() > OLD_NANOS;
+            return isAway ? DatabaseMetrics.ofOneAway() : before.metrics();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return DatabaseMetrics.ofOneAway();
         } catch (ExecutionException e) {
-            asked.remove(name, question);
             throw new IllegalStateException(e.getCause());
         }
     }

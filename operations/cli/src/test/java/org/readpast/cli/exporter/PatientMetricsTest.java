@@ -1,12 +1,16 @@
 package org.readpast.cli.exporter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import jakarta.jms.JMSContext;
+import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -18,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.operations.database.Look;
@@ -30,7 +36,18 @@ class PatientMetricsTest {
     private static final long HOUR = TimeUnit.HOURS.toNanos(1);
 
     private static DatabaseMetrics metrics(Callable<Snapshot> look, LongSupplier nanos) {
-        return new DatabaseMetrics("The database", null, look, Silences::none, Duration.ofSeconds(10), nanos);
+        return metrics(null, look, nanos);
+    }
+
+    private static DatabaseMetrics metrics(DatabaseBeans beans, Callable<Snapshot> look, LongSupplier nanos) {
+        return new DatabaseMetrics("The database", beans, look, Silences::none, Duration.ofSeconds(10), nanos);
+    }
+
+    private static Snapshot look(String url) throws Exception {
+        try (Connection connection = DriverManager.getConnection(url);
+                Look look = new Look(connection, "readpast")) {
+            return Snapshot.take(look);
+        }
     }
 
     private static double up(MetricSnapshots answer) {
@@ -88,10 +105,7 @@ class PatientMetricsTest {
                 () -> {
                     looks.incrementAndGet();
                     millis.addAndGet(100);
-                    try (Connection connection = DriverManager.getConnection(url);
-                            Look look = new Look(connection, "readpast")) {
-                        return Snapshot.take(look);
-                    }
+                    return look(url);
                 },
                 () -> TimeUnit.MILLISECONDS.toNanos(millis.get()));
         assertThat(up(metrics.collect())).isOne();
@@ -101,5 +115,60 @@ class PatientMetricsTest {
         millis.set(10_000);
         metrics.collect();
         assertThat(looks).hasValue(2);
+    }
+
+    /** Each look at the clock takes six seconds, longer than a scrape waits. */
+    @Test
+    void answer_that_came_long_ago_is_given_to_nobody() throws Exception {
+        String url = "jdbc:h2:mem:late-look;DB_CLOSE_DELAY=-1";
+        new ReadpastConnectionFactory(url).createContext().close();
+        AtomicLong ofLooks = new AtomicLong();
+        AtomicLong ofScrapes = new AtomicLong();
+        AtomicInteger looks = new AtomicInteger();
+        CountDownLatch ends = new CountDownLatch(1);
+        DatabaseMetrics once = metrics(
+                () -> {
+                    if (looks.incrementAndGet() > 1) {
+                        ends.await();
+                    }
+                    return look(url);
+                },
+                ofLooks::get);
+        PatientMetrics metrics =
+                new PatientMetrics(Map.of("home", once), () -> ofScrapes.addAndGet(TimeUnit.SECONDS.toNanos(6)));
+        try {
+            await().atMost(Duration.ofSeconds(60)).until(() -> up(metrics.collect()) == 1);
+            assertThat(up(metrics.collect())).isOne();
+            assertThat(looks).hasValue(1);
+            ofLooks.addAndGet(HOUR);
+            ofScrapes.addAndGet(HOUR);
+            assertThat(up(metrics.collect())).isZero();
+            await().atMost(Duration.ofSeconds(60)).until(() -> looks.get() == 2);
+        } finally {
+            ends.countDown();
+        }
+    }
+
+    @Test
+    void bean_that_somebody_else_has_removed_is_no_outage() throws Exception {
+        String url = "jdbc:h2:mem:removed-bean;DB_CLOSE_DELAY=-1";
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+                JMSContext context = factory.createContext()) {
+            context.createProducer().send(context.createQueue("orders"), "coffee");
+        }
+        AtomicLong nanos = new AtomicLong();
+        DatabaseMetrics metrics = metrics(new DatabaseBeans("removed"), () -> look(url), nanos::get);
+        assertThat(up(metrics.collect())).isOne();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        for (ObjectName shown : server.queryNames(new ObjectName("org.readpast:database=\"removed\",*"), null)) {
+            server.unregisterMBean(shown);
+        }
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("DELETE FROM readpast.message");
+            statement.execute("DELETE FROM readpast.destination");
+        }
+        nanos.addAndGet(HOUR);
+        assertThat(up(metrics.collect())).isOne();
     }
 }
