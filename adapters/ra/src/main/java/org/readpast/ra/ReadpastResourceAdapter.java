@@ -68,7 +68,7 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
     /** Ends what message-driven beans are at, and closes all connections. */
     @Override
     public void stop() {
-        activations.values().forEach(Activation::stop);
+        Activation.stop(activations.values());
         activations.clear();
         factories.values().forEach(ReadpastResourceAdapter::close);
         factories.clear();

@@ -12,10 +12,13 @@ import jakarta.resource.spi.work.WorkManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
 import java.lang.reflect.Method;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.readpast.jms.session.ContainerConsumer;
 import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.jms.threads.Loggers;
@@ -503,49 +506,65 @@ public final class Activation {
 
     /** Ends, and waits for what is being delivered, for a time of grace. What goes on for longer has its connection until it is over. */
     public void stop() {
-        stop(GRACE_MILLIS);
+        stop(List.of(this));
+    }
+
+    /** Ends several side by side: they share the time of grace. */
+    public static void stop(Collection<Activation> activations) {
+        stop(activations, GRACE_MILLIS);
+    }
+
+    /** @param graceMillis how long what is being delivered may go on, or a database may take to answer */
+    static void stop(Collection<Activation> activations, long graceMillis) {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis);
+        List<Activation> all = List.copyOf(activations);
+        List<Thread> ending = all.stream().flatMap(Activation::startEnding).toList();
+        try {
+            for (Thread each : ending) {
+                TimeUnit.NANOSECONDS.timedJoin(each, deadline - System.nanoTime());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        all.forEach(activation -> activation.awaitEnd(deadline, graceMillis));
     }
 
     /**
      * Ends, on a thread of its own: who stops a connection waits for claims that have begun, for as long as the database does not answer. The
      * server's threads may all be taken by then.
+     *
+     * @return the thread, or none if it has ended without one
      */
-    private void endWithin(long millis) {
+    private Stream<Thread> startEnding() {
         try {
-            Threads.startShared("ending-" + beanName(), this::end).join(millis);
+            return Stream.of(Threads.startShared("ending-" + beanName(), this::end));
         } catch (OutOfMemoryError e) {
             LOG.debug("{}: no thread is left to end it", this, e);
             end();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            return Stream.empty();
         }
     }
 
-    /** @param graceMillis how long what is being delivered may go on, or a database may take to answer */
-    void stop(long graceMillis) {
-        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis);
-        endWithin(graceMillis);
-        synchronized (this) {
-            open = false;
-            notifyAll();
-            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            try {
-                while ((connecting || atWork() > 0) && left > 0) {
-                    wait(left);
-                    left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+    private synchronized void awaitEnd(long deadline, long graceMillis) {
+        open = false;
+        notifyAll();
+        long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        try {
+            while ((connecting || atWork() > 0) && left > 0) {
+                wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             }
-            if (atWork() > 0) {
-                LOG.warn(
-                        "{}: {} messages are still being delivered after {} s; those whose transaction is rolled back are not counted",
-                        this,
-                        atWork(),
-                        graceMillis / 1000);
-            }
-            closeIfOver();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+        if (atWork() > 0) {
+            LOG.warn(
+                    "{}: {} messages are still being delivered after {} s; those whose transaction is rolled back are not counted",
+                    this,
+                    atWork(),
+                    graceMillis / 1000);
+        }
+        closeIfOver();
     }
 
     /** With the lock. */

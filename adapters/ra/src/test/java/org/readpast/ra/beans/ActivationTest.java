@@ -14,6 +14,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,9 @@ class ActivationTest {
     /** How often it was asked for the factory: for the size of its pool first, and for a connection then. */
     private final AtomicInteger connecting = new AtomicInteger();
 
+    /** What the bean does. */
+    private volatile Runnable onMessage = () -> {};
+
     /** What the server does when it is to end a transaction. */
     private volatile Runnable afterDelivery = () -> {};
 
@@ -71,7 +75,12 @@ class ActivationTest {
                 BeanServer.Bean.class,
                 Map.of(
                         "beforeDelivery", arguments -> events.add("before"),
-                        "onMessage", arguments -> events.add("message"),
+                        "onMessage",
+                                arguments -> {
+                                    events.add("message");
+                                    onMessage.run();
+                                    return null;
+                                },
                         "afterDelivery",
                                 arguments -> {
                                     events.add("after");
@@ -149,6 +158,40 @@ class ActivationTest {
         }
     }
 
+    /** The server stops them all, and has a time of its own for that. */
+    @Test
+    void beans_that_are_in_the_middle_of_a_message_end_side_by_side() throws Exception {
+        CountDownLatch goOn = new CountDownLatch(1);
+        onMessage = () -> {
+            try {
+                goOn.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        try (ReadpastXAConnectionFactory factory = new ReadpastXAConnectionFactory(URL);
+                ReadpastConnectionFactory outside = new ReadpastConnectionFactory(URL);
+                JMSContext context = outside.createContext()) {
+            List<Activation> beans = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                beans.add(new Activation(host(factory), endpoints(false), orders(null)));
+                beans.get(i).start();
+                context.createProducer().send(context.createQueue("orders"), "coffee");
+            }
+            await().atMost(PATIENCE).until(() -> Collections.frequency(events, "message") == 3);
+            Thread server = new Thread(() -> Activation.stop(beans, TimeUnit.HOURS.toMillis(1)), "stops");
+            server.start();
+            try {
+                await().atMost(PATIENCE).until(() -> beans.stream().noneMatch(Activation::isOpen));
+                assertThat(server.isAlive()).isTrue();
+            } finally {
+                goOn.countDown();
+            }
+            server.join();
+            assertThat(beans.stream().mapToInt(Activation::delivering).sum()).isZero();
+        }
+    }
+
     /** What a database does that does not answer: it asks for messages, and waits. */
     public static final class Silence implements Trigger {
 
@@ -188,7 +231,7 @@ class ActivationTest {
                 await().atMost(PATIENCE)
                         .until(() ->
                                 Thread.getAllStackTraces().keySet().stream().anyMatch(ActivationTest::isSilent));
-                Thread undeploys = new Thread(() -> bean.stop(100), "undeploys");
+                Thread undeploys = new Thread(() -> Activation.stop(List.of(bean), 100), "undeploys");
                 undeploys.start();
                 await().atMost(PATIENCE).until(() -> !undeploys.isAlive());
             } finally {

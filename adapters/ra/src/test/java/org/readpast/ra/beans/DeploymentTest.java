@@ -164,7 +164,7 @@ class DeploymentTest {
     /** Whether it waits for the bean: what is rolled back before that is counted. */
     private static boolean isStopping(StackTraceElement[] stack) {
         return IntStream.range(1, stack.length)
-                .anyMatch(i -> is(stack[i], Activation.class, "stop") && is(stack[i - 1], Object.class, "wait"));
+                .anyMatch(i -> is(stack[i], Activation.class, "awaitEnd") && is(stack[i - 1], Object.class, "wait"));
     }
 
     private static boolean is(StackTraceElement frame, Class<?> type, String method) {
