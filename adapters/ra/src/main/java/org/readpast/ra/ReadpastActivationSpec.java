@@ -82,6 +82,12 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         checkSubscription();
         sessions();
         toleratedFailures();
+        if (connectionFactoryLookup != null && isDatabaseNamed()) {
+            throw new InvalidPropertyException(
+                    "Both 'connectionFactoryLookup' ('" + connectionFactoryLookup + "') and '"
+                            + (getUrl() != null ? "url" : "dataSource")
+                            + "' are set, and each says where the messages are; set one of them");
+        }
         // Some servers validate before they say to which adapter this belongs, and by what that knows.
         if (connectionFactoryLookup == null && (adapter != null || isDatabaseNamed())) {
             ownDatabase();
@@ -244,17 +250,20 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         if (connectionFactoryLookup == null) {
             return ownDatabase();
         }
-        return lookUp(connectionFactoryLookup, ContainerConnectionFactory.class)
+        return lookUp(
+                        "connectionFactoryLookup",
+                        connectionFactoryLookup,
+                        ContainerConnectionFactory.class,
+                        "connection factory of this resource adapter; set it to the name of one, or leave it out, and the"
+                                + " messages are where the adapter says")
                 .managed()
                 .database(null, null);
     }
 
     private ReadpastDestination lookedUp() throws ResourceException {
         String name = destinationLookup != null ? destinationLookup : destination;
-        return single(
-                ours(lookUp(name, Destination.class)),
-                destinationLookup != null ? "destinationLookup" : "destination",
-                name);
+        String property = destinationLookup != null ? "destinationLookup" : "destination";
+        return single(ours(lookUp(property, name, Destination.class, "queue or topic")), property, name);
     }
 
     private static ReadpastDestination named(String name, boolean topic) throws InvalidPropertyException {
@@ -289,12 +298,13 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         }
     }
 
-    private static <T> T lookUp(String name, Class<T> type) throws ResourceException {
+    private static <T> T lookUp(String property, String name, Class<T> type, String what) throws ResourceException {
         try {
             return type.cast(new InitialContext().lookup(name));
         } catch (NamingException | ClassCastException e) {
             throw new ResourceException(
-                    "JNDI has no " + type.getSimpleName() + " of that kind under '" + name + "': " + e.getMessage(), e);
+                    "Property '" + property + "' is '" + name + "', where JNDI has no " + what + ": " + e.getMessage(),
+                    e);
         }
     }
 

@@ -128,6 +128,15 @@ class ActivationSpecTest {
                 },
                 "same DataSource",
                 "java:/Shop");
+        refused(
+                queue(),
+                spec -> {
+                    spec.setConnectionFactoryLookup("java:/jms/ConnectionFactory");
+                    spec.setUrl("readpast:java:/Own");
+                },
+                "Both",
+                "'connectionFactoryLookup' ('java:/jms/ConnectionFactory')",
+                "'url'");
         refused(queue(), spec -> spec.setUrl("readpast:java:/Own#shema=mq"), "shema", "schema");
         refused(
                 queue(),

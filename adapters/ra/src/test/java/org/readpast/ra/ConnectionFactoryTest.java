@@ -39,11 +39,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.ra.database.MessageDatabase;
 
 /** Connection factories that a server makes: over its own DataSource, and with a URL of their own. */
 class ConnectionFactoryTest {
 
     private static final String DATABASE = "factories";
+    private static final String BY_URL = "readpast:jdbc:h2:mem:" + DATABASE + ";DB_CLOSE_DELAY=-1#user=sa";
     private static Embedded server;
     private static ReadpastConnectionFactory outside;
 
@@ -77,7 +79,7 @@ class ConnectionFactoryTest {
             Properties all = Embedded.configuration(DATABASE, "orders", "several");
             all.put("several.PhysicalName", "orders,invoices");
             Embedded.connectionFactory(all, "byUrl");
-            all.put("byUrl.Url", "readpast:jdbc:h2:mem:" + DATABASE + ";DB_CLOSE_DELAY=-1#user=sa");
+            all.put("byUrl.Url", BY_URL);
             Embedded.connectionFactory(all, "byUrlAndUser");
             all.put("byUrlAndUser.Url", all.get("byUrl.Url"));
             Embedded.connectionFactory(all, "byXa");
@@ -93,7 +95,7 @@ class ConnectionFactoryTest {
             all.put("alone.TransactionSupport", "none");
             Embedded.connectionFactory(all, "unmanaged");
             all.put("unmanaged.DataSource", "java:openejb/Resource/own");
-            all.put("unmanaged.Url", "readpast:jdbc:h2:mem:" + DATABASE + ";DB_CLOSE_DELAY=-1#user=sa");
+            all.put("unmanaged.Url", BY_URL);
             all.put("unmanaged.TransactionSupport", "none");
             return all;
         }
@@ -419,6 +421,43 @@ class ConnectionFactoryTest {
                 .isInstanceOf(InvalidPropertyException.class)
                 .hasMessageContaining("'destinationLookup' is 'java:openejb/Resource/several'")
                 .hasMessageContaining("several that can only be sent to");
+    }
+
+    private static ReadpastActivationSpec orders(String connectionFactory) {
+        ReadpastActivationSpec spec = new ReadpastActivationSpec();
+        spec.setDestinationLookup("java:openejb/Resource/orders");
+        spec.setConnectionFactoryLookup(connectionFactory);
+        return spec;
+    }
+
+    @Test
+    void bean_may_name_a_connection_factory_whose_database_it_is() throws Exception {
+        assertThat(orders("java:openejb/Resource/factory").subscription().database())
+                .isEqualTo(MessageDatabase.of("java:openejb/Resource/shop", Embedded.ownUrl(""), null, null));
+        assertThat(orders("java:openejb/Resource/byUrl").subscription().database())
+                .isEqualTo(MessageDatabase.of(null, BY_URL, null, null));
+    }
+
+    @Test
+    void what_is_no_connection_factory_of_the_adapter_is_refused_with_what_to_set() {
+        assertThatThrownBy(orders("java:openejb/Resource/nothing")::subscription)
+                .hasMessageContaining(
+                        "'connectionFactoryLookup' is 'java:openejb/Resource/nothing', where JNDI has no connection factory of this")
+                .hasMessageContaining("leave it out");
+        assertThatThrownBy(orders("java:openejb/Resource/shop")::subscription)
+                .hasMessageContaining(
+                        "'connectionFactoryLookup' is 'java:openejb/Resource/shop', where JNDI has no connection factory of this")
+                .hasMessageContaining("leave it out");
+    }
+
+    @Test
+    void destination_that_JNDI_does_not_have_is_told_with_its_property() {
+        ReadpastActivationSpec spec = new ReadpastActivationSpec();
+        spec.setDestination("java:openejb/Resource/nothing");
+        spec.setUrl("readpast:jdbc:h2:mem:none");
+        assertThatThrownBy(spec::subscription)
+                .hasMessageContaining(
+                        "'destination' is 'java:openejb/Resource/nothing', where JNDI has no queue or topic");
     }
 
     /** Without a destinationType only JNDI tells that it is a queue. */

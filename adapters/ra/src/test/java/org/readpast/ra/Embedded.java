@@ -64,7 +64,7 @@ public final class Embedded implements AutoCloseable {
         return all;
     }
 
-    static void connectionFactory(Properties all, String name) {
+    public static void connectionFactory(Properties all, String name) {
         all.put(name, resource("jakarta.jms.ConnectionFactory", ReadpastManagedConnectionFactory.class.getName()));
         all.put(name + ".ResourceAdapter", "readpast");
     }

@@ -28,9 +28,12 @@ public record Subscription(
         int sessions,
         int toleratedFailures) {
 
-    /** Makes the connection known by its client id, and begins to deliver to its consumers. */
+    /**
+     * Begins to deliver to the connection's consumers. It is known by its client id only where the subscription is to have one consumer: one
+     * connection at a time may have it, and the bean may be on several nodes.
+     */
     void start(Connection connection) throws JMSException {
-        if (clientId != null) {
+        if (durable && !shared) {
             connection.setClientID(clientId);
         }
         connection.start();
@@ -39,9 +42,10 @@ public record Subscription(
     MessageConsumer consumer(Session session) throws JMSException {
         if (destination instanceof Topic topic && name != null) {
             if (shared) {
+                String ofAll = clientId == null ? name : clientId + "." + name;
                 return durable
-                        ? session.createSharedDurableConsumer(topic, name, selector)
-                        : session.createSharedConsumer(topic, name, selector);
+                        ? session.createSharedDurableConsumer(topic, ofAll, selector)
+                        : session.createSharedConsumer(topic, ofAll, selector);
             }
             return session.createDurableConsumer(topic, name, selector, false);
         }

@@ -188,6 +188,23 @@ class MessageDrivenBeanTest {
         }
     }
 
+    /** Its connection factory has an option that the adapter does not have. */
+    @MessageDriven(
+            activationConfig = {
+                @ActivationConfigProperty(propertyName = "destinationType", propertyValue = "jakarta.jms.Queue"),
+                @ActivationConfigProperty(propertyName = "destination", propertyValue = "strict"),
+                @ActivationConfigProperty(
+                        propertyName = "connectionFactoryLookup",
+                        propertyValue = "java:openejb/Resource/once")
+            })
+    public static class Strict extends Node implements MessageListener {
+
+        @Override
+        public void onMessage(Message message) {
+            fail(message);
+        }
+    }
+
     /** Two that consume one queue as two nodes do: each with a runtime of its own. */
     abstract static class Node extends Bean {
 
@@ -242,12 +259,19 @@ class MessageDrivenBeanTest {
 
         @Configuration
         public Properties configuration() {
-            return Embedded.configuration(DATABASE, "orders", "plain", "managed", "both");
+            Properties all = Embedded.configuration(DATABASE, "orders", "plain", "managed", "both", "strict");
+            Embedded.connectionFactory(all, "once");
+            all.put("once.TransactionSupport", "none");
+            all.put("once.DataSource", "java:openejb/Resource/shop");
+            all.put("once.Url", "readpast:java:openejb/Resource/own#redelivery.maximumDeliveries=1");
+            return all;
         }
 
         @Module
         public Class<?>[] beans() {
-            return new Class<?>[] {Orders.class, Plain.class, BeanManaged.class, OneNode.class, OtherNode.class};
+            return new Class<?>[] {
+                Orders.class, Plain.class, BeanManaged.class, Strict.class, OneNode.class, OtherNode.class
+            };
         }
     }
 
@@ -377,6 +401,13 @@ class MessageDrivenBeanTest {
         assertThat(server.rows("own undone")).isZero();
         assertThat(receive("next", "own undone", 300)).isNull();
         assertThat(seen("own")).isEqualTo(deliveries("own", 1));
+    }
+
+    @Test
+    void bean_with_the_lookup_of_a_connection_factory_goes_by_its_configuration() throws Exception {
+        send("strict", "strict");
+        assertThat(receive("DLQ", "strict", PATIENCE)).isNotNull();
+        assertThat(seen("strict")).isEqualTo(deliveries("strict", 1));
     }
 
     @Test
