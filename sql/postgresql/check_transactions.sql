@@ -17,6 +17,8 @@ WHERE NOT active AND (xmin IS NOT NULL OR restart_lsn IS NOT NULL)
 HAVING count(*) > 0
 UNION ALL
 SELECT 'IN_DOUBT', count(*) || ', the oldest since ' || date_trunc('second', min(prepared))
+           || ' (' || array_to_string((array_agg(gid ORDER BY prepared))[1:5], ', ')
+           || CASE WHEN count(*) > 5 THEN ', ...)' ELSE ')' END
 FROM pg_prepared_xacts
 WHERE database = current_database()
   AND prepared < statement_timestamp() - CAST(:age_millis AS bigint) * INTERVAL '1 millisecond'

@@ -26,6 +26,7 @@ import org.readpast.jms.engine.support.BranchConnection;
 import org.readpast.jms.engine.support.DetachedDataSource;
 import org.readpast.jms.engine.support.FoundDataSource;
 import org.readpast.jms.engine.support.Joining;
+import org.readpast.jms.engine.support.NodeIdentifier;
 import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.support.SharedAttempt;
 import org.readpast.jms.errors.JmsErrors;
@@ -85,6 +86,8 @@ final class Connector {
 
     /** What containers' connections are of that say that they commit by themselves, and do not. */
     private final Set<Object> originsWithoutAutoCommit = ConcurrentHashMap.newKeySet();
+
+    private final NodeIdentifier node = new NodeIdentifier();
 
     private volatile boolean closed;
     private volatile FoundDataSource dataSource;
@@ -161,7 +164,10 @@ final class Connector {
         return connect(request, clientId, connection -> {
             connection.checkDistributedTransactions();
             return new JmsXaConnection(
-                    connection, trust(request.settings()), request.domain(), () -> new BranchConnection(source::open));
+                    connection,
+                    trust(request.settings()),
+                    request.domain(),
+                    () -> new BranchConnection(source::open, node));
         });
     }
 

@@ -1,6 +1,7 @@
 package org.readpast.clients.xa;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSException;
@@ -106,5 +107,20 @@ class AtomikosTest {
         assertThat(received("in", PATIENCE_MILLIS)).isNotNull();
         assertThat(received("out", 1)).isNull();
         assertThat(databases.orders()).isZero();
+    }
+
+    /** Atomikos makes one of the address of its host where none is set, and that may be each host's own. */
+    @Test
+    void unique_name_that_another_node_may_have_too_is_warned_of() throws Exception {
+        atomikos.stop();
+        atomikos = Atomikos.start(log, "127.0.1.1.tm", resources, Duration.ofMinutes(2));
+        send();
+        try (Warnings warnings = new Warnings()) {
+            move();
+            atomikos.manager().commit();
+            assertThat(warnings.texts())
+                    .singleElement(STRING)
+                    .contains("'127.0.1.1.tm", "com.atomikos.icatch.tm_unique_name");
+        }
     }
 }

@@ -2,8 +2,10 @@ package org.readpast.clients.xa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
+import com.arjuna.ats.arjuna.coordinator.TxControl;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
@@ -125,6 +127,34 @@ class DistributedTransactionTest {
         try (MessageProducer producer = session.createProducer(session.createQueue(queue))) {
             producer.send(session.createTextMessage(text));
         }
+    }
+
+    /** What warns of it, by the JVM's transaction manager. */
+    private List<String> warningsOf(String node) throws Exception {
+        String before = TxControl.getXANodeName();
+        TxControl.setXANodeName(node);
+        try (Warnings warnings = new Warnings();
+                XASession session = connection.createXASession()) {
+            for (int i = 0; i < 2; i++) {
+                inTransaction(session, () -> send(session, "a", "coffee"));
+            }
+            return warnings.texts();
+        } finally {
+            TxControl.setXANodeName(before);
+        }
+    }
+
+    @Test
+    void node_identifier_that_another_node_may_have_too_is_warned_of_once() throws Exception {
+        assertThat(warningsOf("1"))
+                .singleElement(STRING)
+                .contains("node identifier is '1'", "node-identifier", "CoreEnvironmentBean.nodeIdentifier");
+        assertThat(warningsOf("1")).isEmpty();
+    }
+
+    @Test
+    void node_identifier_of_its_own_is_not_warned_of() throws Exception {
+        assertThat(warningsOf("12")).isEmpty();
     }
 
     /** Waits for it, on a session with transactions of its own. */

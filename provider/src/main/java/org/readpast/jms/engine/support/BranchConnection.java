@@ -38,6 +38,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     private static final long PATIENCE_SECONDS = 10;
 
     private final Opener opener;
+    private final NodeIdentifier node;
 
     /**
      * Held during each operation on the connection and each call of a transaction manager: a rollback comes before an operation or after it,
@@ -90,8 +91,10 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         private final List<Runnable> afterCommit = new ArrayList<>();
     }
 
-    public BranchConnection(Opener opener) {
+    /** @param node whose branches these are */
+    public BranchConnection(Opener opener, NodeIdentifier node) {
         this.opener = opener;
+        this.node = node;
     }
 
     /** Opens the connection, unless it is open. */
@@ -300,6 +303,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
 
     @Override
     public void start(Xid xid, int flags) throws XAException {
+        node.see(xid);
         call(driver -> {
             driver.start(xid, flags);
             started = branch(xid);

@@ -36,6 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.engine.support.BranchConnection;
+import org.readpast.jms.engine.support.NodeIdentifier;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.jdbc.connect.DriverXaSource;
@@ -96,7 +97,8 @@ class PostgresBranchesTest extends StoreFixture {
     /** A session's, whose first connections come from these, and others from the driver. */
     private void open(BranchConnection.Opener... first) throws SQLException {
         Iterator<BranchConnection.Opener> openers = List.of(first).iterator();
-        branches = new BranchConnection(() -> openers.hasNext() ? openers.next().open() : driver.open());
+        branches = new BranchConnection(
+                () -> openers.hasNext() ? openers.next().open() : driver.open(), new NodeIdentifier());
         branches.open();
     }
 

@@ -66,8 +66,13 @@ class PostgresStartupChecksTest extends StartupChecksContract {
     }
 
     private void server(String statement) throws SQLException {
-        try (Connection connection = database.connect();
-                Statement plain = connection.createStatement()) {
+        try (Connection connection = database.connect()) {
+            server(connection, statement);
+        }
+    }
+
+    private static void server(Connection connection, String statement) throws SQLException {
+        try (Statement plain = connection.createStatement()) {
             plain.execute(statement);
         }
     }
@@ -124,6 +129,28 @@ class PostgresStartupChecksTest extends StartupChecksContract {
                     .asString()
                     .startsWith("Transactions have been open")
                     .contains("by pid " + pid);
+        }
+    }
+
+    @Test
+    void branches_in_doubt_are_told_by_their_names_the_oldest_first() throws SQLException {
+        for (int i = 1; i <= 6; i++) {
+            try (Connection branch = database.connect()) {
+                branch.setAutoCommit(false);
+                sql(branch, "SELECT pg_current_xact_id()");
+                server(branch, "PREPARE TRANSACTION 'branch " + i + "'");
+            }
+        }
+        try {
+            assertThat(warnings(database.url(), NEVER)).isEmpty();
+            assertThat(warnings(database.url(), 0))
+                    .anySatisfy(warning -> assertThat(warning)
+                            .startsWith(words(StartupWarning.IN_DOUBT) + "6, the oldest since ")
+                            .contains(" (branch 1, branch 2, branch 3, branch 4, branch 5, ...). Messages"));
+        } finally {
+            for (int i = 1; i <= 6; i++) {
+                server("ROLLBACK PREPARED 'branch " + i + "'");
+            }
         }
     }
 
