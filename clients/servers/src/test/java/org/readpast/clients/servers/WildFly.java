@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** WildFly, by the script of docs/containers/wildfly.md. */
 final class WildFly extends Server {
@@ -71,6 +73,43 @@ final class WildFly extends Server {
         return start(unpacked(name), edition, deployed);
     }
 
+    /**
+     * A second one beside that which {@link #startWithXa} has configured: the same, with a node identifier of its own.
+     *
+     * @param first false for one that knows what it has noted of its transactions
+     */
+    static WildFly startSecondWithXa(Edition edition, boolean first) throws IOException {
+        Path home = unpacked(name(edition));
+        Path second = home.resolve("second");
+        if (first) {
+            deleteAll(second);
+            copyTree(home.resolve("standalone"), second, Set.of("log", "tmp", "tx-object-store"));
+            Path configuration = second.resolve("configuration/standalone-full.xml");
+            Files.writeString(
+                    configuration,
+                    Files.readString(configuration)
+                            .replaceFirst("node-identifier=\"[^\"]*\"", "node-identifier=\"shop2\""));
+        }
+        return start(home, second, edition, true);
+    }
+
+    private static void copyTree(Path from, Path to, Set<String> without) throws IOException {
+        Files.createDirectories(to);
+        try (Stream<Path> all = Files.list(from)) {
+            for (Path one : all.toList()) {
+                Path copy = to.resolve(one.getFileName());
+                if (without.contains(one.getFileName().toString())) {
+                    continue;
+                }
+                if (Files.isDirectory(one)) {
+                    copyTree(one, copy, without);
+                } else {
+                    Files.copy(one, copy);
+                }
+            }
+        }
+    }
+
     private static String name(Edition edition) {
         return edition == Edition.JAKARTA ? "wildfly" : "wildfly26";
     }
@@ -82,7 +121,12 @@ final class WildFly extends Server {
     }
 
     private static WildFly start(Path home, Edition edition, boolean deployed) throws IOException {
-        Path deployment = home.resolve("standalone/deployments/shop.war");
+        return start(home, home.resolve("standalone"), edition, deployed);
+    }
+
+    /** @param base the folder of the server, of which the home may have several */
+    private static WildFly start(Path home, Path base, Edition edition, boolean deployed) throws IOException {
+        Path deployment = base.resolve("deployments/shop.war");
         Application application = new Application(edition, "java:/", "readpast-ra");
         Files.deleteIfExists(deployment);
         Files.deleteIfExists(deployment.resolveSibling("shop.war.deployed"));
@@ -90,11 +134,13 @@ final class WildFly extends Server {
             application.write(deployment, "jboss-deployment-structure.xml", block("wildfly.md", "xml"));
         }
         int port = freePort();
-        Path log = Path.of("target", home.getFileName() + ".log").toAbsolutePath();
+        Path log = Path.of("target", home.getFileName() + "-" + base.getFileName() + ".log")
+                .toAbsolutePath();
         ProcessBuilder builder = command(List.of(
                         home.resolve("bin/standalone.sh").toString(),
                         "-c",
                         "standalone-full.xml",
+                        "-Djboss.server.base.dir=" + base,
                         // How often it looks for what is in doubt, in seconds.
                         "-DRecoveryEnvironmentBean.periodicRecoveryPeriod=2",
                         "-DRecoveryEnvironmentBean.recoveryBackoffPeriod=1",
