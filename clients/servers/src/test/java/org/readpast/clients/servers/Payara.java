@@ -54,6 +54,11 @@ final class Payara extends Server {
         return server.withApplication();
     }
 
+    /** One that was started and configured before, with its application. */
+    static Payara startAgain(Edition edition) throws IOException, InterruptedException {
+        return start(edition).withApplication();
+    }
+
     private Payara withApplication() throws IOException, InterruptedException {
         try {
             deploy();

@@ -9,6 +9,6 @@ class PayaraJavaxTest extends ReleaseContract {
 
     @Override
     Server start(String jdbcUrl, String user) throws IOException, InterruptedException {
-        return Payara.start(Edition.JAVAX, jdbcUrl, user);
+        return server == null ? Payara.start(Edition.JAVAX, jdbcUrl, user) : Payara.startAgain(Edition.JAVAX);
     }
 }

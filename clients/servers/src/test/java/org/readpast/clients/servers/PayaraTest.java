@@ -9,6 +9,6 @@ class PayaraTest extends ReleaseContract {
 
     @Override
     Server start(String jdbcUrl, String user) throws IOException, InterruptedException {
-        return Payara.start(Edition.JAKARTA, jdbcUrl, user);
+        return server == null ? Payara.start(Edition.JAKARTA, jdbcUrl, user) : Payara.startAgain(Edition.JAKARTA);
     }
 }
