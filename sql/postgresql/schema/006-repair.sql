@@ -18,7 +18,8 @@
 --                       claimed and held
 --   most                no more than so many, in the order of delivery
 --   keys                messages that somebody has chosen one by one, as a JSON array of objects with p (priority_order), i (message_id),
---                       c (delivery_count) and, of those in delayed_message, u (due_at). Those are done that are still as it says and
+--                       c (delivery_count), t (jms_timestamp, or without it: after a crash another message may have the message_id of one
+--                       that was lost) and, of those in delayed_message, u (due_at). Those are done that are still as it says and
 --                       meet state; the other conditions are null then
 --   claimed_user        who it is for, as the caller says, for the table audit
 
@@ -95,10 +96,11 @@ BEGIN
         END IF;
         RETURN QUERY
         SELECT NULL::timestamptz, m.destination_id, m.priority_order, m.message_id
-        FROM json_to_recordset(lock_matching.keys) AS k(p smallint, i bigint, c int, u timestamptz)
+        FROM json_to_recordset(lock_matching.keys) AS k(p smallint, i bigint, c int, t bigint, u timestamptz)
         JOIN readpast.message m ON m.destination_id = q AND m.priority_order = k.p AND m.message_id = k.i
         WHERE k.u IS NULL
           AND m.delivery_count = k.c
+          AND m.jms_timestamp = COALESCE(k.t, m.jms_timestamp)
           AND (lock_matching.state IS NULL
                OR (lock_matching.state = 'waiting' AND (m.expires_at IS NULL OR m.expires_at > clock_timestamp()))
                OR (lock_matching.state = 'expired' AND m.expires_at <= clock_timestamp()))
@@ -109,10 +111,11 @@ BEGIN
         GET DIAGNOSTICS found = ROW_COUNT;
         RETURN QUERY
         SELECT m.due_at, m.destination_id, m.priority_order, m.message_id
-        FROM json_to_recordset(lock_matching.keys) AS k(p smallint, i bigint, c int, u timestamptz)
+        FROM json_to_recordset(lock_matching.keys) AS k(p smallint, i bigint, c int, t bigint, u timestamptz)
         JOIN readpast.delayed_message m ON m.due_at = k.u AND m.message_id = k.i
         WHERE m.destination_id = q
           AND m.delivery_count = k.c
+          AND m.jms_timestamp = COALESCE(k.t, m.jms_timestamp)
           AND CASE WHEN m.held_at IS NOT NULL THEN 'held' WHEN m.claim_token IS NOT NULL THEN 'claimed' ELSE 'delayed' END
               = coalesce(lock_matching.state, 'delayed')
           AND (NOT dead_letters OR EXISTS (

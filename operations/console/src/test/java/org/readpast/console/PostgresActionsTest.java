@@ -214,6 +214,12 @@ class PostgresActionsTest {
             assertThat(await(caller, caller.act(queue, "hold", "chosen", "message", anew)))
                     .as("without a JMSMessageID")
                     .contains("Done: 1 message");
+
+            String lost = choices(caller.page("/messages?queue=" + queue)).get(0);
+            stage.run("UPDATE readpast.message SET jms_timestamp = jms_timestamp + 1");
+            assertThat(await(caller, caller.act(queue, "hold", "chosen", "message", lost)))
+                    .as("a later one has its place")
+                    .contains("Done: 0 messages");
         }
     }
 

@@ -17,8 +17,8 @@ record Choice(String state, MessageKey key) {
     /** As a form has it. */
     static String of(StoredMessage message) {
         Place place = message.place();
-        return message.state() + ":" + place.priority() + "/" + place.id() + "/" + message.deliveries()
-                + (place.dueAt() == null ? "" : "/" + place.dueAt());
+        return message.state() + ":" + place.priority() + "/" + place.id() + "/" + message.deliveries() + "/"
+                + message.sentAt().toEpochMilli() + (place.dueAt() == null ? "" : "/" + place.dueAt());
     }
 
     /**
@@ -28,13 +28,15 @@ record Choice(String state, MessageKey key) {
      */
     static Choice parse(String text) {
         int colon = text.indexOf(':');
-        String[] parts = text.substring(colon + 1).split("/", 4);
+        String[] parts = text.substring(colon + 1).split("/", 5);
         try {
             Place place = new Place(
                     Short.parseShort(parts[0]),
                     Long.parseLong(parts[1]),
-                    parts.length < 4 ? null : Instant.parse(parts[3]));
-            return new Choice(text.substring(0, Math.max(colon, 0)), new MessageKey(place, Integer.parseInt(parts[2])));
+                    parts.length < 5 ? null : Instant.parse(parts[4]));
+            return new Choice(
+                    text.substring(0, Math.max(colon, 0)),
+                    new MessageKey(place, Integer.parseInt(parts[2]), Long.parseLong(parts[3])));
         } catch (DateTimeException | NumberFormatException | ArrayIndexOutOfBoundsException e) {
             throw new Visit.Malformed("'message' is no message that was shown");
         }

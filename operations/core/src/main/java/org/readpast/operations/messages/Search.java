@@ -174,7 +174,7 @@ final class Search {
                 if (isMeant(row)) {
                     RowCondition.Answer answer = chosen.condition().of(rows);
                     if (answer == RowCondition.Answer.CHOSEN) {
-                        keys.add(new Key(last, json(last, row.integer("delivery_count"))));
+                        keys.add(new Key(last, json(last, row.integer("delivery_count"), row.number("jms_timestamp"))));
                         isFull = keys.size() == most;
                     } else if (answer == RowCondition.Answer.UNREADABLE) {
                         unreadable++;
@@ -189,9 +189,9 @@ final class Search {
             return isInState && (action != Action.RETRY || row.integerOrNull("origin_id") != null);
         }
 
-        private String json(Cursor key, int deliveries) {
+        private String json(Cursor key, int deliveries, long timestamp) {
             Place place = new Place(key.priorityOrder(), key.messageId(), key.dueAt());
-            return new MessageKey(place, deliveries).json(product);
+            return new MessageKey(place, deliveries, timestamp).json(product);
         }
     }
 }

@@ -139,7 +139,8 @@ record OpenStore(
                 names,
                 destinations,
                 sends,
-                new CommittedSends(sends, parts.inserts(), shortTransactions, commits),
+                new CommittedSends(
+                        sends, parts.inserts(), shortTransactions, commits, pool instanceof ConnectionPool.Own),
                 groups,
                 new Claims(parts.table(), groups, bodies, newer),
                 new ClaimWatermarks(parts.table()),

@@ -20,7 +20,8 @@ import org.readpast.jms.store.StoredMessage;
  *
  * <p>A watermark must not let a later message of a sender overtake an earlier one (§6.2.9), and a message gets its id before it is committed.
  * So a watermark is never above an id that is <em>settled</em>: every transaction that was able to draw that id or a lower one has ended.
- * {@link #refresh} finds that out, and a claim that runs later sees all that those transactions put into the queue. What comes
+ * {@link #refresh} finds that out, and a claim that runs later sees all that those transactions put into the queue. Nor is it above an id
+ * that a crash may give out again, since NON_PERSISTENT messages do not wait for the disk. What comes
  * back into an old place has been delivered before or was put there by an administrator; it is found when its own session forgets
  * the watermark, or a claim finds less than it asked for, or at the next look from the head.
  *
@@ -48,8 +49,14 @@ public final class ClaimWatermarks {
     /** Up to this id. */
     private volatile long settled;
 
-    /** Guarded by this: the id that is settled as soon as all of {@link #pending} have ended. */
+    /** Guarded by this: the id that is settled as soon as all of {@link #pending} have ended and the log is flushed so far. */
     private long candidate;
+
+    /** Guarded by this: how far the log had been written when the candidate was read. */
+    private long candidateWritten;
+
+    /** Guarded by this: the server's, between two crashes; null before the first look. */
+    private String life;
 
     /** Guarded by this. */
     private Set<String> pending = new HashSet<>();
@@ -155,6 +162,7 @@ public final class ClaimWatermarks {
     synchronized void forgetAll() {
         watermarks.clear();
         candidate = 0;
+        candidateWritten = 0;
         settled = 0;
     }
 
@@ -170,10 +178,17 @@ public final class ClaimWatermarks {
             // It may be one of those that are pending, under its new name.
             return;
         }
+        MessageTable.Log log = now.log();
+        if (!log.life().equals(life)) {
+            forgetAll();
+            life = log.life();
+        }
         pending.retainAll(now.transactions());
-        if (pending.isEmpty()) {
-            settled = now.transactions().isEmpty() ? now.lastId() : candidate;
+        if (pending.isEmpty() && log.flushed() >= candidateWritten) {
+            boolean atOnce = now.transactions().isEmpty() && log.flushed() >= log.written();
+            settled = atOnce ? now.lastId() : candidate;
             candidate = now.lastId();
+            candidateWritten = log.written();
             pending = now.transactions();
         }
     }

@@ -1,5 +1,6 @@
 package org.readpast.jms.store.jdbc.send;
 
+import jakarta.jms.DeliveryMode;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -21,12 +22,16 @@ public final class CommittedSends {
     private final Inserts inserts;
     private final ShortTransactions transactions;
     private final CommitVerification commits;
+    private final boolean loses;
 
-    public CommittedSends(Sends sends, Inserts inserts, ShortTransactions transactions, CommitVerification commits) {
+    /** @param loses whether NON_PERSISTENT messages may be lost with the server, so that their commits need not wait for its disk */
+    public CommittedSends(
+            Sends sends, Inserts inserts, ShortTransactions transactions, CommitVerification commits, boolean loses) {
         this.sends = sends;
         this.inserts = inserts;
         this.transactions = transactions;
         this.commits = commits;
+        this.loses = loses;
     }
 
     /**
@@ -36,6 +41,9 @@ public final class CommittedSends {
      */
     public void insert(Collection<NewMessage> messages, String subject) throws StoreException {
         CommitVerifier verifier = commits.verifier();
+        if (messages.stream().allMatch(this::mayBeLost)) {
+            verifier.commitBy(inserts::commitNonPersistent);
+        }
         try {
             if (messages.size() == 1) {
                 NewMessage message = messages.iterator().next();
@@ -75,7 +83,11 @@ public final class CommittedSends {
         }
         verifier.begin();
         if (message.publication() == null) {
-            inserts.insertAndCommit(connection, message);
+            if (mayBeLost(message)) {
+                inserts.insertNonPersistent(connection, message);
+            } else {
+                inserts.insertAndCommit(connection, message);
+            }
             return;
         }
         for (int attempt = 1; !publishAndCommit(connection, message); attempt++) {
@@ -86,7 +98,10 @@ public final class CommittedSends {
     private boolean publishAndCommit(Connection connection, NewMessage message) throws SQLException {
         Copies known = sends.knownCopies(message);
         if (known != null && !known.subscriptions().isEmpty()) {
-            return sends.noted(known, inserts.publishAndCommit(connection, known) > 0);
+            int inserted = mayBeLost(message)
+                    ? inserts.publishNonPersistent(connection, known)
+                    : inserts.publishAndCommit(connection, known);
+            return sends.noted(known, inserted > 0);
         }
         // What was read has begun a transaction, and a statement that commits is for a connection without one.
         Copies copies = known == null ? sends.copies(connection, message) : known;
@@ -95,5 +110,15 @@ public final class CommittedSends {
                 : inserts.publish(connection, copies, System.nanoTime()) > 0;
         connection.commit();
         return sends.noted(copies, done);
+    }
+
+    /**
+     * A crash may give out the id of a lost message again. Whoever has the id of one that was in a transaction then tells the two apart by
+     * their JMSMessageIDs, so that one without it is not lost.
+     */
+    private boolean mayBeLost(NewMessage message) {
+        return loses
+                && message.message().deliveryMode() == DeliveryMode.NON_PERSISTENT
+                && message.message().messageId() != null;
     }
 }

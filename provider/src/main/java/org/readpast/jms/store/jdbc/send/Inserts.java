@@ -171,4 +171,19 @@ public abstract class Inserts {
     int publishAndCommit(Connection connection, Copies copies) throws SQLException {
         return ShortTransactions.committing(connection, open -> publish(open, copies, System.nanoTime()));
     }
+
+    /** As {@link #insertAndCommit}, a message that may be lost with the server: where the database can, without waiting for its disk. */
+    void insertNonPersistent(Connection connection, NewMessage message) throws SQLException {
+        insertAndCommit(connection, message);
+    }
+
+    /** As {@link #publishAndCommit}, likewise. */
+    int publishNonPersistent(Connection connection, Copies copies) throws SQLException {
+        return publishAndCommit(connection, copies);
+    }
+
+    /** Commits the open transaction, likewise. */
+    void commitNonPersistent(Connection connection) throws SQLException {
+        connection.commit();
+    }
 }

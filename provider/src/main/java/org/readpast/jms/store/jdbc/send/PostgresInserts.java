@@ -8,11 +8,13 @@ import java.util.List;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.row.BodyFormat;
+import org.readpast.jms.store.jdbc.row.Copies;
 import org.readpast.jms.store.jdbc.row.MessageRow;
 import org.readpast.jms.store.jdbc.sql.ParameterArrays;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
+import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 
 /** On PostgreSQL: many messages in one statement. */
 public final class PostgresInserts extends Inserts {
@@ -46,6 +48,42 @@ public final class PostgresInserts extends Inserts {
                 rows.bind(insert);
                 insert.value(ResultSet::getString).ifPresent(verifier::told);
             }
+        }
+    }
+
+    @Override
+    void insertNonPersistent(Connection connection, NewMessage message) throws SQLException {
+        long now = System.nanoTime();
+        if (MessageRow.remainingDelay(message, now) > 0) {
+            insertAndCommit(connection, message);
+            return;
+        }
+        ShortTransactions.committing(connection, open -> {
+            try (Query insert = statements.query(open, "insert_non_persistent")) {
+                MessageRow.bind(insert, message, textFormat(), now);
+                return insert.value(ResultSet::getString);
+            }
+        });
+    }
+
+    @Override
+    int publishNonPersistent(Connection connection, Copies copies) throws SQLException {
+        long now = System.nanoTime();
+        if (copies.isDelayed(now)) {
+            return publishAndCommit(connection, copies);
+        }
+        return ShortTransactions.committing(connection, open -> {
+            try (Query publish = statements.query(open, "publish_non_persistent")) {
+                bindCopies(publish, copies, now);
+                return publish.value(ResultSet::getInt).orElse(0);
+            }
+        });
+    }
+
+    @Override
+    void commitNonPersistent(Connection connection) throws SQLException {
+        try (Query commit = statements.query(connection, "commit_non_persistent")) {
+            commit.update();
         }
     }
 }

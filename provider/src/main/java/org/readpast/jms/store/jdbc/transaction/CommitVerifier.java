@@ -6,7 +6,19 @@ import java.sql.SQLException;
 /** Commits one transaction, and can tell afterwards whether it was committed. Not thread-safe. */
 public abstract class CommitVerifier {
 
+    /** How a transaction is committed. */
+    @FunctionalInterface
+    public interface Commit {
+        void on(Connection connection) throws SQLException;
+    }
+
     private boolean begun;
+    private Commit commit = Connection::commit;
+
+    /** From now on commits in another way, but where a marker is left. */
+    public final void commitBy(Commit other) {
+        commit = other;
+    }
 
     /** Commits the open transaction of a connection. */
     public final void commit(Connection connection) throws SQLException {
@@ -45,7 +57,9 @@ public abstract class CommitVerifier {
     /** Makes sure that it can be asked for. */
     abstract void prepare(Connection connection) throws SQLException;
 
-    abstract void carryOut(Connection connection) throws SQLException;
+    void carryOut(Connection connection) throws SQLException {
+        commit.on(connection);
+    }
 
     /**
      * What came of the commit, of one that can tell.

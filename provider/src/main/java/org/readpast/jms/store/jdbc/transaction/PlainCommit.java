@@ -1,7 +1,6 @@
 package org.readpast.jms.store.jdbc.transaction;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 
 /** A commit by itself: where its answer is lost, its outcome stays unknown. */
 public final class PlainCommit extends CommitVerifier {
@@ -19,11 +18,6 @@ public final class PlainCommit extends CommitVerifier {
     @Override
     void prepare(Connection connection) {
         // There is nothing to remember.
-    }
-
-    @Override
-    void carryOut(Connection connection) throws SQLException {
-        connection.commit();
     }
 
     @Override

@@ -87,11 +87,6 @@ public final class StatusVerifier extends CommitVerifier {
     }
 
     @Override
-    void carryOut(Connection connection) throws SQLException {
-        connection.commit();
-    }
-
-    @Override
     public Outcome ask(Connection other) throws SQLException {
         if (!hasBegun() || !prepared) {
             return hasBegun() ? Outcome.UNKNOWN : Outcome.ROLLED_BACK;
