@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
+import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
@@ -149,9 +150,11 @@ class RoundTripsTest {
         try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
             Queue queue = session.createQueue(queueName);
             send(session, queue, 10);
-            await().atMost(PATIENCE)
-                    .untilAsserted(() -> assertThat(roundTripsOf(() -> send(session, queue, SOME)))
-                            .isEqualTo(SOME));
+            for (int mode : new int[] {DeliveryMode.PERSISTENT, DeliveryMode.NON_PERSISTENT}) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(roundTripsOf(() -> send(session, queue, SOME, mode)))
+                                .isEqualTo(SOME));
+            }
         }
     }
 
@@ -299,7 +302,12 @@ class RoundTripsTest {
     }
 
     private static void send(Session session, Queue queue, int messages) throws JMSException {
+        send(session, queue, messages, DeliveryMode.PERSISTENT);
+    }
+
+    private static void send(Session session, Queue queue, int messages, int mode) throws JMSException {
         try (MessageProducer producer = session.createProducer(queue)) {
+            producer.setDeliveryMode(mode);
             for (int i = 1; i <= messages; i++) {
                 producer.send(session.createTextMessage("m" + i));
             }
