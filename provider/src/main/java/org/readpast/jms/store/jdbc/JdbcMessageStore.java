@@ -287,10 +287,12 @@ public final class JdbcMessageStore implements MessageStore {
         OpenStore open = store();
         boolean busy = open.watermarks().isBusy();
         if (busy) {
-            open.housekeeping().run("Messages", "looking who writes", connection -> {
-                open.watermarks().refresh(connection);
-                return null;
-            });
+            open.watermarks()
+                    .settle(open.housekeeping()
+                            .run(
+                                    "Messages",
+                                    "looking who writes",
+                                    connection -> open.table().unsettled(connection)));
         }
         return busy;
     }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +21,6 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.claim.ClaimWatermarks;
-import org.readpast.jms.store.jdbc.claim.MessageTable;
 import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 
 /** Where claims begin when much is claimed: behind what has been seen, and never so that messages are delivered out of order. */
@@ -145,12 +146,12 @@ class PostgresClaimWatermarksTest extends StoreFixture {
         send("early");
         ClaimWatermarks marks = new ClaimWatermarks(opened().table());
         try (Connection connection = database.connect()) {
-            marks.refresh(connection);
-            marks.refresh(connection);
+            marks.settle(opened().table().unsettled(connection));
+            marks.settle(opened().table().unsettled(connection));
             ClaimWatermarks.Start start = marks.start(head(1));
             send("late");
-            marks.refresh(connection);
-            marks.refresh(connection);
+            marks.settle(opened().table().unsettled(connection));
+            marks.settle(opened().table().unsettled(connection));
             List<StoredMessage> both = drain();
 
             assertThat(keyAfter(marks, start, both.get(1)).messageId())
@@ -163,13 +164,8 @@ class PostgresClaimWatermarksTest extends StoreFixture {
         send("first");
         ClaimWatermarks marks = new ClaimWatermarks(opened().table());
         try (Connection connection = database.connect()) {
-            ClaimWatermarks.Start start = await().atMost(Duration.ofMinutes(1))
-                    .until(
-                            () -> {
-                                marks.refresh(connection);
-                                return marks.start(head(1));
-                            },
-                            looked -> looked.settled() > 0);
+            marks.settle(opened().table().unsettled(connection));
+            ClaimWatermarks.Start start = marks.start(head(1));
             StoredMessage first = drain().get(0);
 
             assertThat(keyAfter(marks, start, first)).isEqualTo(first.key());
@@ -178,33 +174,33 @@ class PostgresClaimWatermarksTest extends StoreFixture {
 
     /** Else a crash could give out ids below the mark. */
     @Test
-    void id_whose_log_is_not_on_the_disk_is_not_settled() throws Exception {
+    void what_was_written_behind_an_id_that_may_be_settled_is_on_the_disk() throws Exception {
         try (Connection connection = database.connect();
                 Connection sender = database.connect();
-                Statement set = sender.createStatement()) {
-            set.execute("SET synchronous_commit = off");
-            sender.setAutoCommit(false);
-            MessageTable table = opened().table();
-            ClaimWatermarks marks = new ClaimWatermarks(table);
-            MessageTable.Unsettled before;
-            do {
+                Statement sent = sender.createStatement()) {
+            sent.execute("SET synchronous_commit = off");
+            for (int i = 0; i < 20; i++) {
                 opened().dialect()
                         .parts()
                         .inserts()
                         .insert(sender, List.of(to(message("fleeting"))), new PlainCommit());
-                sender.commit();
-                before = table.unsettled(connection);
-                marks.refresh(connection);
-            } while (table.unsettled(connection).log().flushed() >= before.log().written());
-            long last = before.lastId();
-
-            assertThat(marks.start(head(1)).settled()).isLessThan(last);
-            await().atMost(Duration.ofMinutes(1)).until(() -> {
-                marks.refresh(connection);
-                return marks.start(head(1)).settled() >= last;
-            });
+                try (ResultSet log = sent.executeQuery("SELECT pg_current_wal_insert_lsn()")) {
+                    log.next();
+                    String written = log.getString(1);
+                    opened().table().unsettled(connection);
+                    assertThat(isTrue(sent, "SELECT pg_current_wal_flush_lsn() >= '" + written + "'"))
+                            .isTrue();
+                }
+            }
         }
         drain();
+    }
+
+    private static boolean isTrue(Statement statement, String query) throws SQLException {
+        try (ResultSet row = statement.executeQuery(query)) {
+            row.next();
+            return row.getBoolean(1);
+        }
     }
 
     @Test

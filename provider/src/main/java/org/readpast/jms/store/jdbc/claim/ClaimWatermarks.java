@@ -1,7 +1,5 @@
 package org.readpast.jms.store.jdbc.claim;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +18,7 @@ import org.readpast.jms.store.StoredMessage;
  *
  * <p>A watermark must not let a later message of a sender overtake an earlier one (§6.2.9), and a message gets its id before it is committed.
  * So a watermark is never above an id that is <em>settled</em>: every transaction that was able to draw that id or a lower one has ended.
- * {@link #refresh} finds that out, and a claim that runs later sees all that those transactions put into the queue. Nor is it above an id
+ * {@link #settle} is told of that, and a claim that runs later sees all that those transactions put into the queue. Nor is it above an id
  * that a crash may give out again, since NON_PERSISTENT messages do not wait for the disk. What comes
  * back into an old place has been delivered before or was put there by an administrator; it is found when its own session forgets
  * the watermark, or a claim finds less than it asked for, or at the next look from the head.
@@ -49,14 +47,8 @@ public final class ClaimWatermarks {
     /** Up to this id. */
     private volatile long settled;
 
-    /** Guarded by this: the id that is settled as soon as all of {@link #pending} have ended and the log is flushed so far. */
+    /** Guarded by this: the id that is settled as soon as all of {@link #pending} have ended. */
     private long candidate;
-
-    /** Guarded by this: how far the log had been written when the candidate was read. */
-    private long candidateWritten;
-
-    /** Guarded by this: the server's, between two crashes; null before the first look. */
-    private String life;
 
     /** Guarded by this. */
     private Set<String> pending = new HashSet<>();
@@ -162,7 +154,6 @@ public final class ClaimWatermarks {
     synchronized void forgetAll() {
         watermarks.clear();
         candidate = 0;
-        candidateWritten = 0;
         settled = 0;
     }
 
@@ -171,24 +162,20 @@ public final class ClaimWatermarks {
         return claims.getAndSet(0) >= BUSY && table.listsUnsettled();
     }
 
-    /** Finds out what is settled by now. To be called again and again while {@link #isBusy}. */
-    public synchronized void refresh(Connection connection) throws SQLException {
-        MessageTable.Unsettled now = table.unsettled(connection);
+    /**
+     * Finds out what is settled by now. To be called again and again while {@link #isBusy}.
+     *
+     * @param now what the table has just told, in a transaction that is committed
+     */
+    public synchronized void settle(MessageTable.Unsettled now) {
         if (now.isAnyPrepared()) {
             // It may be one of those that are pending, under its new name.
             return;
         }
-        MessageTable.Log log = now.log();
-        if (!log.life().equals(life)) {
-            forgetAll();
-            life = log.life();
-        }
         pending.retainAll(now.transactions());
-        if (pending.isEmpty() && log.flushed() >= candidateWritten) {
-            boolean atOnce = now.transactions().isEmpty() && log.flushed() >= log.written();
-            settled = atOnce ? now.lastId() : candidate;
+        if (pending.isEmpty()) {
+            settled = now.transactions().isEmpty() ? now.lastId() : candidate;
             candidate = now.lastId();
-            candidateWritten = log.written();
             pending = now.transactions();
         }
     }

@@ -70,20 +70,10 @@ public abstract class MessageTable {
      * The transactions that may be inserting messages.
      *
      * @param lastId the last id that a message has got; only these transactions may have drawn it or a lower one, and not ended
-     * @param log how far the database's log had come after that
      * @param transactions by names that no later one has; a set that may be changed
      * @param isAnyPrepared whether one of them is a branch in doubt, which had another name before
      */
-    public record Unsettled(long lastId, Log log, Set<String> transactions, boolean isAnyPrepared) {}
-
-    /**
-     * The database's log.
-     *
-     * @param written to this byte
-     * @param flushed to this byte, so that a crash keeps it
-     * @param life what tells the time between two crashes from others
-     */
-    public record Log(long written, long flushed, String life) {}
+    public record Unsettled(long lastId, Set<String> transactions, boolean isAnyPrepared) {}
 
     /** The transactions that may be inserting messages just now. */
     public Unsettled unsettled(Connection connection) throws SQLException {

@@ -34,11 +34,10 @@ public final class PostgresMessageTable extends MessageTable {
         return true;
     }
 
-    /** The id is read before the log and the transactions: who draws one later does not matter to it. */
+    /** The id is read before the transactions: who draws one later does not matter to it. */
     @Override
     public Unsettled unsettled(Connection connection) throws SQLException {
         long[] lastId = new long[1];
-        Log[] log = new Log[1];
         boolean[] isAnyPrepared = new boolean[1];
         Set<String> transactions = new HashSet<>();
         try (Query list = statements.query(connection, "unsettled")) {
@@ -47,15 +46,13 @@ public final class PostgresMessageTable extends MessageTable {
                     if (number == 0) {
                         lastId[0] = rows.getLong("last_id");
                     } else if (number == 1) {
-                        log[0] = new Log(rows.getLong("written"), rows.getLong("flushed"), rows.getString("life"));
-                    } else {
                         transactions.add(rows.getString("virtualtransaction"));
                         isAnyPrepared[0] |= rows.getBoolean("is_prepared");
                     }
                 }
             });
         }
-        return new Unsettled(lastId[0], log[0], transactions, isAnyPrepared[0]);
+        return new Unsettled(lastId[0], transactions, isAnyPrepared[0]);
     }
 
     @Override
