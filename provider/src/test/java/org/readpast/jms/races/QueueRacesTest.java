@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag("lengthened")
 class QueueRacesTest {
 
-    private static final int SEEDS = Integer.getInteger("readpast.test.races", 30);
+    private static final int SEEDS = Integer.getInteger("readpast.test.races", 12);
 
     /** What is claimed ahead of a consumer may come to another one, behind later messages. */
     private static final String NOTHING_AHEAD = "claimAhead=1&receiveAheadMillis=0";

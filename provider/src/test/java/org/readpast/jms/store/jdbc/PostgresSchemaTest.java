@@ -22,7 +22,7 @@ class PostgresSchemaTest extends SchemaContract {
     /** All of them take a minute. */
     @Override
     int mostCuts() {
-        return Integer.getInteger(CUTS_PROPERTY, 30);
+        return Integer.getInteger(CUTS_PROPERTY, 8);
     }
 
     @Test

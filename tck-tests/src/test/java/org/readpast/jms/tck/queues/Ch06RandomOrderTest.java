@@ -9,6 +9,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.readpast.jms.tck.harness.CasesFrom;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Jms;
@@ -18,9 +19,10 @@ import org.readpast.jms.tck.harness.Jms;
  * them: it reads batches of random size and commits, rolls back or recovers them, or closes its session, while two senders keep the
  * queue long. What is undone comes again, in its order and before all that was sent later.
  */
+@Tag("lengthened")
 class Ch06RandomOrderTest {
 
-    private static final int MESSAGES_PER_SENDER = 4_000;
+    private static final int MESSAGES_PER_SENDER = Integer.getInteger("readpast.test.order.messages", 1_500);
 
     /** Fewer than a message is delivered at most before it is dead. */
     private static final int MOST_UNDONE_IN_A_ROW = 3;
