@@ -13,7 +13,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 
@@ -27,6 +29,10 @@ public final class PostgresServer implements AutoCloseable {
 
     private final Path dataDirectory;
     private final int port;
+
+    /** Connections of the superuser's that nobody uses: tests ask a thousand times, and to make one takes longer than to ask. */
+    private final Deque<Connection> asking = new ConcurrentLinkedDeque<>();
+
     private EmbeddedPostgres process;
 
     private PostgresServer(Path dataDirectory, int port) {
@@ -147,24 +153,47 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Runs statements as the superuser. */
     public void execute(String... statements) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement()) {
-            // What a failed test left locked is to be an error, not a hang.
-            statement.execute("SET lock_timeout = '30s'");
+        Connection connection = asking();
+        try (Statement statement = connection.createStatement()) {
             for (String sql : statements) {
                 statement.execute(sql);
             }
+            asking.push(connection);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
         }
     }
 
     /** The first column of the first row. */
     public long number(String query) throws SQLException {
-        try (Connection connection = connect();
-                Statement statement = connection.createStatement();
+        Connection connection = asking();
+        try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(query)) {
             row.next();
-            return row.getLong(1);
+            long number = row.getLong(1);
+            asking.push(connection);
+            return number;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
         }
+    }
+
+    /** One that was kept and still lives, or a new one. */
+    private Connection asking() throws SQLException {
+        for (Connection kept = asking.poll(); kept != null; kept = asking.poll()) {
+            if (kept.isValid(30)) {
+                return kept;
+            }
+            kept.close();
+        }
+        Connection connection = connect();
+        try (Statement statement = connection.createStatement()) {
+            // What a failed test left locked is to be an error, not a hang.
+            statement.execute("SET lock_timeout = '30s'");
+        }
+        return connection;
     }
 
     /** Lets these users in over TCP only with their password; the library trusts everybody. */
