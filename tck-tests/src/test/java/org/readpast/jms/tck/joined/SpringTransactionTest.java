@@ -62,13 +62,15 @@ class SpringTransactionTest {
         this.plain = plain;
     }
 
+    /** The first as Spring Boot has it; the others say nothing of a database. */
     static Stream<Arguments> variants() {
         return TestDatabase.requested()
                 .flatMap(database -> Stream.of(
-                        Arguments.of(database, false, false),
-                        Arguments.of(database, true, false),
-                        Arguments.of(database, false, true),
-                        Arguments.of(database, true, true)));
+                                Arguments.of(database, false, true),
+                                Arguments.of(database, true, true),
+                                Arguments.of(database, false, false),
+                                Arguments.of(database, true, false))
+                        .limit(database.hasMatrices() ? 4 : 1));
     }
 
     @BeforeEach

@@ -36,6 +36,11 @@ public enum TestDatabase {
         return Stream.of(values()).filter(database -> Targets.requested().contains(database.target));
     }
 
+    /** Whether what is the same on every database is tried on this one: the first of the run, or all if the run asks for that. */
+    public boolean hasMatrices() {
+        return Targets.hasAllMatrices() || target == Targets.requested().get(0);
+    }
+
     /** Those that other processes can connect to. */
     public static Stream<TestDatabase> servers() {
         return requested().filter(database -> database != H2);
