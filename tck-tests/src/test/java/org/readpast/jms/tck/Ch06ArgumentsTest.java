@@ -22,8 +22,10 @@ import org.readpast.jms.tck.harness.CasesFrom;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** What the API's javadoc says of arguments, where no other chapter's cases show it. */
+@OfTheClient
 class Ch06ArgumentsTest {
 
     /** Connection.setClientID: InvalidClientIDException if it is invalid. */

@@ -15,8 +15,10 @@ import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Elsewhere;
 import org.readpast.jms.tck.harness.Inbox;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** §6.1.4, §6.1.5: starting a connection and pausing its delivery. */
+@OfTheClient
 class Ch06ConnectionStartStopTest {
 
     /** §6.1.4 */

@@ -21,8 +21,10 @@ import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Elsewhere;
 import org.readpast.jms.tck.harness.Inbox;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** §2.6, §6.1, §6.2: JMSContext, the connection and session of the simplified API. */
+@OfTheClient
 class Ch06ContextTest {
 
     @ContractTest

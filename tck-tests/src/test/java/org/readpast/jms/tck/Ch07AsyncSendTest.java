@@ -28,8 +28,10 @@ import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Elsewhere;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** §7.3: asynchronous send. */
+@OfTheClient
 class Ch07AsyncSendTest {
 
     /** What to do within a callback. */

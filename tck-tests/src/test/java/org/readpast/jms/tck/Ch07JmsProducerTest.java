@@ -25,8 +25,10 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** §7.2, §7.4 to §7.6, §7.10: JMSProducer. */
+@OfTheClient
 class Ch07JmsProducerTest {
 
     private static Message receive(Jms jms) {

@@ -19,8 +19,10 @@ import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Elsewhere;
 import org.readpast.jms.tck.harness.Inbox;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** §8.5, §8.6, §8.8: JMSConsumer, and receiving bodies. */
+@OfTheClient
 class Ch08JmsConsumerTest {
     private static final long PATIENCE = Jms.PATIENCE.toMillis();
 

@@ -20,8 +20,10 @@ import jakarta.jms.Topic;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** §2.7, §9.2: the point-to-point domain's own interfaces, and what they inherit but must refuse. */
+@OfTheClient
 class Ch09DomainTest {
 
     private static QueueSession queueSession(Jms jms) throws Exception {

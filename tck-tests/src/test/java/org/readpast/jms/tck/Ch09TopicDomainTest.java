@@ -20,8 +20,10 @@ import jakarta.jms.TopicSubscriber;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** §2.7, §4.2, §9.2: the publish/subscribe domain's own interfaces, and what they inherit but must refuse. */
+@OfTheClient
 class Ch09TopicDomainTest {
 
     private static TopicSession topicSession(Jms jms) throws Exception {

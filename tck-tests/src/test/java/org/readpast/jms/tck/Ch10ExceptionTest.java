@@ -30,8 +30,10 @@ import org.readpast.jms.tck.harness.CasesFrom;
 import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 
 /** §10: each checked exception has an unchecked twin, and one mistake is one of the two, depending on the API it is made in. */
+@OfTheClient
 class Ch10ExceptionTest {
 
     /** What is done wrong. */

@@ -19,9 +19,11 @@ import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Inbox;
 import org.readpast.jms.tck.harness.Jms;
+import org.readpast.jms.tck.harness.OfTheClient;
 import org.readpast.jms.tck.harness.TargetId;
 
 /** §11.2.3: an application server's pool that fails, in all the ways that it can. No message is lost, and none comes twice. */
+@OfTheClient
 class Ch11FailingPoolTest {
 
     private static final String OPTIONAL = "the facility is optional: creating a ConnectionConsumer returns null";

@@ -29,17 +29,24 @@ final class ContractExtension implements TestTemplateInvocationContextProvider {
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
         Method method = context.getRequiredTestMethod();
         List<Optional<Object>> elements = elements(method);
-        Optional<String> options = options(context.getRequiredTestClass());
+        Class<?> cases = context.getRequiredTestClass();
+        Optional<String> options = options(cases);
         return Targets.requested().stream()
                 .filter(id -> options.isEmpty() || id != TargetId.ARTEMIS)
-                .limit(isMatrix(method) ? 1 : Long.MAX_VALUE)
+                .limit(isSameOnAll(cases, method) ? 1 : Long.MAX_VALUE)
                 .flatMap(id -> elements.stream().map(element -> new OnTarget(id, method.getName(), element)));
     }
 
     /** Whether the cases of a method run on one target alone. */
-    private static boolean isMatrix(Method method) {
+    private static boolean isSameOnAll(Class<?> cases, Method method) {
         CasesFrom source = method.getAnnotation(CasesFrom.class);
-        return source != null && source.matrix() && !Targets.hasAllMatrices();
+        boolean isMatrix = source != null && source.matrix();
+        return (isMatrix || isOfTheClient(cases)) && !Targets.hasAllMatrices();
+    }
+
+    private static boolean isOfTheClient(Class<?> cases) {
+        return cases != null
+                && (cases.isAnnotationPresent(OfTheClient.class) || isOfTheClient(cases.getEnclosingClass()));
     }
 
     private static Optional<String> options(Class<?> cases) {

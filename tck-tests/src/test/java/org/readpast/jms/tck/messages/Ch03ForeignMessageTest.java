@@ -19,6 +19,7 @@ import org.readpast.jms.tck.harness.ContractTest;
 import org.readpast.jms.tck.harness.Deviation;
 import org.readpast.jms.tck.harness.Jms;
 import org.readpast.jms.tck.harness.Line;
+import org.readpast.jms.tck.harness.OfTheClient;
 import org.readpast.jms.tck.harness.TargetId;
 import org.readpast.jms.tck.messages.foreign.ForeignBytesMessage;
 import org.readpast.jms.tck.messages.foreign.ForeignMapMessage;
@@ -28,6 +29,7 @@ import org.readpast.jms.tck.messages.foreign.ForeignStreamMessage;
 import org.readpast.jms.tck.messages.foreign.ForeignTextMessage;
 
 /** §3.12: "A provider must be prepared to accept, from a client, a message whose implementation is not one of its own." */
+@OfTheClient
 class Ch03ForeignMessageTest {
 
     @ContractTest
