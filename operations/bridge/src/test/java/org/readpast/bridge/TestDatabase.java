@@ -1,19 +1,21 @@
 package org.readpast.bridge;
 
+import static org.awaitility.Awaitility.await;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.readpast.jms.ReadpastConnectionFactory;
 
-/** A schema of its own in a database. */
+/** A schema of its own: on PostgreSQL in a database that is copied from one which has it, since to make one takes longer. */
 final class TestDatabase {
 
     static final String H2 = "H2";
@@ -22,19 +24,24 @@ final class TestDatabase {
 
     private static final String SQL_SERVER_URL = System.getProperty("readpast.test.sqlserver.url");
 
+    private static final String TEMPLATE = "bridge_template";
+
     private static EmbeddedPostgres server;
 
     final String product;
     final String url;
-    final String schema = "rp_" + UUID.randomUUID().toString().substring(0, 8);
+    final String schema;
 
     TestDatabase(String product) {
         this.product = product;
-        this.url = switch (product) {
-            case H2 -> "jdbc:h2:mem:" + schema + ";DB_CLOSE_DELAY=-1";
-            case POSTGRESQL -> postgres().getJdbcUrl("postgres", "postgres");
-            default -> SQL_SERVER_URL;
-        };
+        String name = "rp_" + UUID.randomUUID().toString().substring(0, 8);
+        if (product.equals(POSTGRESQL)) {
+            schema = TEMPLATE;
+            url = copy(name);
+            return;
+        }
+        schema = name;
+        url = product.equals(H2) ? "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1" : SQL_SERVER_URL;
         factory().createContext().close();
     }
 
@@ -52,14 +59,32 @@ final class TestDatabase {
         return products;
     }
 
-    private static synchronized EmbeddedPostgres postgres() {
+    /** A new database with the schema, of which it says the URL. */
+    private static synchronized String copy(String name) {
         try {
             if (server == null) {
-                server = EmbeddedPostgres.start();
+                EmbeddedPostgres started = EmbeddedPostgres.start();
+                execute(started, "CREATE DATABASE " + TEMPLATE);
+                factory(started.getJdbcUrl("postgres", TEMPLATE), TEMPLATE)
+                        .createContext()
+                        .close();
+                server = started;
             }
-            return server;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // What somebody is connected to cannot be copied.
+            await().atMost(Duration.ofSeconds(60))
+                    .ignoreExceptions()
+                    .until(() -> execute(server, "CREATE DATABASE " + name + " TEMPLATE " + TEMPLATE));
+            return server.getJdbcUrl("postgres", name);
+        } catch (IOException | SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean execute(EmbeddedPostgres started, String sql) throws SQLException {
+        try (Connection connection = started.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+            return true;
         }
     }
 
