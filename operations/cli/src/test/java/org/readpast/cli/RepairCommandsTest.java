@@ -93,14 +93,14 @@ class RepairCommandsTest extends Commands {
     void a_move_that_the_database_cuts_off_loses_nothing_and_goes_on() throws Exception {
         onPostgres();
         run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
-        run("SELECT readpast.send('orders', 'text ' || i) FROM generate_series(1, 20000) i");
+        run("SELECT readpast.send('orders', 'text ' || i) FROM generate_series(1, 3000) i");
         cutOff("move", "orders", "later");
         long moved = count("later");
-        assertThat(moved).isLessThan(20_000);
-        assertThat(count("orders")).isEqualTo(20_000 - moved);
+        assertThat(moved).isLessThan(3_000);
+        assertThat(count("orders")).isEqualTo(3_000 - moved);
         assertThat(readpast("move", "orders", "later").out())
-                .isEqualTo("move: " + (20_000 - moved) + " messages of orders\n");
-        assertThat(count("later")).isEqualTo(20_000);
+                .isEqualTo("move: " + (3_000 - moved) + " messages of orders\n");
+        assertThat(count("later")).isEqualTo(3_000);
     }
 
     @Test
@@ -232,19 +232,19 @@ class RepairCommandsTest extends Commands {
         onPostgres();
         run("SELECT readpast.create_queue('orders'), readpast.create_queue('later')");
         run(
-                "SELECT readpast.send('orders', 'text ' || i, json_build_object('number', i)) FROM generate_series(1, 30000) i");
+                "SELECT readpast.send('orders', 'text ' || i, json_build_object('number', i)) FROM generate_series(1, 11000) i");
         Path err = folder.resolve("err");
         cutOff(err, "move", "orders", "later", "--where", "number > 0");
         long moved = count("later");
-        assertThat(moved).isLessThan(30_000);
-        assertThat(count("orders")).isEqualTo(30_000 - moved);
+        assertThat(moved).isLessThan(11_000);
+        assertThat(count("orders")).isEqualTo(11_000 - moved);
         String said = Files.readString(err);
         assertThat(said).contains("of at least 10001, chosen");
         String place = said.replaceFirst("(?s).*--after (\\S+).*", "$1");
         assertThat(readpast("move", "orders", "later", "--where", "number > 0", "--after", place)
                         .out())
-                .isEqualTo("move: " + (30_000 - moved) + " messages of orders\n");
-        assertThat(count("later")).isEqualTo(30_000);
+                .isEqualTo("move: " + (11_000 - moved) + " messages of orders\n");
+        assertThat(count("later")).isEqualTo(11_000);
     }
 
     @Test
