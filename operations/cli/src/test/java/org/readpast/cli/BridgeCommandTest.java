@@ -3,7 +3,6 @@ package org.readpast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSProducer;
@@ -170,20 +169,18 @@ class BridgeCommandTest {
     /** A look at PostgreSQL reads so many messages of each queue, and there may be dead letters of this one behind them. */
     @Test
     void dead_letters_are_not_known_where_another_queue_is_longer_than_a_look() throws Exception {
-        try (EmbeddedPostgres server = EmbeddedPostgres.start()) {
-            old = server.getJdbcUrl("postgres", "postgres");
-            try (JMSContext context = factory(old).createContext(JMSContext.SESSION_TRANSACTED)) {
-                context.createConsumer(context.createQueue("orders")).close();
-                JMSProducer producer = context.createProducer();
-                for (int i = 0; i < 10_001; i++) {
-                    producer.send(context.createQueue("long"), "x");
-                }
-                context.commit();
+        old = TestServer.newDatabase();
+        try (JMSContext context = factory(old).createContext(JMSContext.SESSION_TRANSACTED)) {
+            context.createConsumer(context.createQueue("orders")).close();
+            JMSProducer producer = context.createProducer();
+            for (int i = 0; i < 10_001; i++) {
+                producer.send(context.createQueue("long"), "x");
             }
-            Outcome outcome = bridge("--left", "--json");
-            assertThat(outcome.code()).isEqualTo(ExitCode.FOUND);
-            assertThat(outcome.out().replaceAll("\\s+", "")).contains("\"kind\":\"deadletters\",\"messages\":null");
+            context.commit();
         }
+        Outcome outcome = bridge("--left", "--json");
+        assertThat(outcome.code()).isEqualTo(ExitCode.FOUND);
+        assertThat(outcome.out().replaceAll("\\s+", "")).contains("\"kind\":\"deadletters\",\"messages\":null");
     }
 
     @Test

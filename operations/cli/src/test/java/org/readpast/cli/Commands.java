@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -19,14 +19,11 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.readpast.jms.ReadpastConnectionFactory;
 import picocli.CommandLine;
@@ -41,15 +38,6 @@ abstract class Commands {
 
     static final ObjectMapper JSON = new ObjectMapper();
 
-    static EmbeddedPostgres server;
-
-    /** The commands that have run as processes. */
-    static final Set<String> SHOWN = new HashSet<>();
-
-    /** The classes that a command needs, as the JVM has them in memory, so that processes start sooner. */
-    @TempDir
-    static Path classes;
-
     @TempDir
     Path folder;
 
@@ -57,30 +45,7 @@ abstract class Commands {
 
     boolean inThisJvm;
 
-    @BeforeAll
-    static void startServer() throws IOException {
-        // As databases are of whose settings nothing is to be said; so is the file of H2 below.
-        server = EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .start();
-    }
-
-    @BeforeAll
-    static void archiveClasses() throws Exception {
-        ProcessBuilder builder = new ProcessBuilder(LAUNCHER.toString(), "queues", "--url", "jdbc:h2:mem:none")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment()
-                .put("READPAST_JAVA_OPTIONS", "-XX:ArchiveClassesAtExit=" + classes.resolve("classes.jsa"));
-        assertThat(builder.start().waitFor(5, TimeUnit.MINUTES)).isTrue();
-    }
-
-    @AfterAll
-    static void stopServer() throws IOException {
-        server.close();
-    }
+    private final List<String> databases = new ArrayList<>();
 
     record Outcome(int code, String out, String err) {
         JsonNode json() throws IOException {
@@ -88,14 +53,16 @@ abstract class Commands {
         }
     }
 
-    void onPostgres() throws Exception {
-        String name = "cli_" + Long.toString(System.nanoTime(), 36);
-        try (Connection connection = server.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("CREATE DATABASE " + name);
+    @AfterEach
+    void dropDatabases() throws Exception {
+        for (String database : databases) {
+            TestServer.drop(database);
         }
-        url = server.getJdbcUrl("postgres", name);
-        install();
+    }
+
+    void onPostgres() throws Exception {
+        url = TestServer.newDatabase();
+        databases.add(url);
     }
 
     void onH2() {
@@ -125,12 +92,25 @@ abstract class Commands {
                 : asProcess(environment, input, arguments);
     }
 
-    boolean mayRunInThisJvm(Map<String, String> environment, String... arguments) {
+    boolean mayRunInThisJvm(Map<String, String> environment, String... arguments) throws IOException {
         if (inThisJvm) {
             return true;
         }
-        boolean isFirst = arguments.length == 0 || SHOWN.add(arguments[0]);
+        boolean isFirst = arguments.length == 0 || isFirst(arguments[0]);
         return !isFirst && environment.equals(Map.of("READPAST_URL", url));
+    }
+
+    /** Whether a command has not run in this build yet, in whichever JVM of the tests: there is a file of its name from then on. */
+    private static boolean isFirst(String command) throws IOException {
+        String build = System.getProperty(
+                "readpast.test.build", "" + ProcessHandle.current().pid());
+        Path shown = Path.of("target", "shown", build.replace(':', '-'));
+        try {
+            Files.createFile(Files.createDirectories(shown).resolve(command));
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        }
     }
 
     Outcome inThisJvm(String input, String... arguments) {
@@ -161,7 +141,7 @@ abstract class Commands {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("READPAST_JAVA_OPTIONS", "-XX:SharedArchiveFile=" + classes.resolve("classes.jsa"));
+        builder.environment().put("READPAST_JAVA_OPTIONS", TestServer.sharedClasses());
         builder.environment().putAll(environment);
         Process process = builder.start();
         try (var stdin = process.getOutputStream()) {
@@ -186,7 +166,7 @@ abstract class Commands {
     /**
      * @param errors where its errors go; null for nowhere
      */
-    Process start(Path errors, String... arguments) throws IOException {
+    Process start(Path errors, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(LAUNCHER.toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
@@ -195,6 +175,7 @@ abstract class Commands {
                         errors == null ? ProcessBuilder.Redirect.DISCARD : ProcessBuilder.Redirect.to(errors.toFile()));
         builder.environment().put("READPAST_URL", url);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("READPAST_JAVA_OPTIONS", TestServer.sharedClasses());
         return builder.start();
     }
 

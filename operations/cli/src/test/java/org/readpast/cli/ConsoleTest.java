@@ -3,7 +3,6 @@ package org.readpast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.CookieManager;
 import java.net.URI;
@@ -28,8 +27,9 @@ class ConsoleTest {
     private static final String LAUNCHER =
             Path.of("target", "readpast", "readpast").toAbsolutePath().toString();
 
-    private static Process start(String... arguments) throws IOException {
+    private static Process start(String... arguments) throws Exception {
         ProcessBuilder builder = new ProcessBuilder(arguments).redirectErrorStream(true);
+        builder.environment().put("READPAST_JAVA_OPTIONS", TestServer.sharedClasses());
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         return builder.start();
     }

@@ -146,7 +146,7 @@ class SchemaCommandsTest extends Commands {
             context.createProducer().setDeliveryDelay(1_000).send(context.createQueue("orders"), "later");
 
             copy(name, name + "_copy");
-            url = server.getJdbcUrl("postgres", name + "_copy");
+            url = TestServer.get().getJdbcUrl("postgres", name + "_copy");
             assertThat(readpast("schema", "restored").code()).isEqualTo(6);
             assertThat(readpast("schema", "restored", "--yes", "--json")
                             .json()
@@ -209,11 +209,8 @@ class SchemaCommandsTest extends Commands {
 
     private static void onServer(String sql) throws Exception {
         await().atMost(30, TimeUnit.SECONDS).ignoreExceptions().until(() -> {
-            try (Connection connection = server.getPostgresDatabase().getConnection();
-                    Statement statement = connection.createStatement()) {
-                statement.execute(sql);
-                return true;
-            }
+            TestServer.execute(sql);
+            return true;
         });
     }
 }

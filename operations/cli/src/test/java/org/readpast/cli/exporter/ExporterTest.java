@@ -53,6 +53,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.readpast.cli.TestServer;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.operations.database.Look;
 import org.readpast.operations.snapshot.Snapshot;
@@ -79,17 +80,18 @@ class ExporterTest {
 
     private record Exporter(Process process, URI uri) implements AutoCloseable {
 
-        static Exporter start(String url, String... more) throws IOException {
+        static Exporter start(String url, String... more) throws Exception {
             return startIn(Map.of(), ProcessBuilder.Redirect.INHERIT, url, more);
         }
 
         static Exporter startIn(
                 Map<String, String> environment, ProcessBuilder.Redirect errors, String url, String... more)
-                throws IOException {
+                throws Exception {
             List<String> command =
                     new ArrayList<>(List.of(LAUNCHER.toString(), "exporter", "--port", "0", "--every", "1"));
             command.addAll(List.of(more));
             ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors);
+            builder.environment().put("READPAST_JAVA_OPTIONS", TestServer.sharedClasses());
             builder.environment().putAll(environment);
             builder.environment().put("READPAST_URL", url);
             builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -124,8 +126,8 @@ class ExporterTest {
         return port == 0 ? builder.start() : builder.setPort(port).start();
     }
 
-    private static void run(EmbeddedPostgres server, String sql) throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
+    private static void run(String url, String sql) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url);
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
@@ -165,35 +167,31 @@ class ExporterTest {
 
     /** With something in everything that there is a metric of. */
     private void play(Scene scene) throws Exception {
-        try (EmbeddedPostgres server = server(0)) {
-            String url = server.getJdbcUrl("postgres", "postgres");
-            fill(url);
-            run(
-                    server,
-                    "UPDATE readpast.message SET jms_timestamp = jms_timestamp + 600000 WHERE destination_id ="
-                            + " (SELECT destination_id FROM readpast.destination WHERE name = 'orders')");
-            Path silenced = Files.writeString(
-                    folder.resolve("silenced"),
-                    "clock-skew orders 2999-01-01T00:00:00Z a machine that goes on Friday\n");
-            try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
-                    JMSContext context = factory.createContext(JMSContext.CLIENT_ACKNOWLEDGE);
-                    JMSConsumer consumer =
-                            context.createConsumer(context.createQueue("orders?consumer.leaseSeconds=600"));
-                    JMSConsumer other = context.createConsumer(context.createQueue("poison"))) {
-                assertThat(other.receiveNoWait()).isNull();
-                assertThat(consumer.receive(20_000)).isNotNull();
-                awaitTold(server);
-                try (Exporter exporter = Exporter.start(url, "--silenced", silenced.toString())) {
-                    scene.with(exporter, silenced);
-                }
+        String url = TestServer.newDatabase();
+        fill(url);
+        run(
+                url,
+                "UPDATE readpast.message SET jms_timestamp = jms_timestamp + 600000 WHERE destination_id ="
+                        + " (SELECT destination_id FROM readpast.destination WHERE name = 'orders')");
+        Path silenced = Files.writeString(
+                folder.resolve("silenced"), "clock-skew orders 2999-01-01T00:00:00Z a machine that goes on Friday\n");
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
+                JMSContext context = factory.createContext(JMSContext.CLIENT_ACKNOWLEDGE);
+                JMSConsumer consumer = context.createConsumer(context.createQueue("orders?consumer.leaseSeconds=600"));
+                JMSConsumer other = context.createConsumer(context.createQueue("poison"))) {
+            assertThat(other.receiveNoWait()).isNull();
+            assertThat(consumer.receive(20_000)).isNotNull();
+            awaitTold(url);
+            try (Exporter exporter = Exporter.start(url, "--silenced", silenced.toString())) {
+                scene.with(exporter, silenced);
             }
         }
     }
 
     /** Until the JVM has told of its consumer, which it does within ten seconds. */
-    private static void awaitTold(EmbeddedPostgres server) {
+    private static void awaitTold(String url) {
         await().atMost(TIME).until(() -> {
-            try (Connection connection = server.getPostgresDatabase().getConnection();
+            try (Connection connection = DriverManager.getConnection(url);
                     Statement statement = connection.createStatement();
                     ResultSet told = statement.executeQuery(
                             "SELECT 1 FROM readpast.consumed_destination WHERE open_consumers = 1")) {
@@ -365,17 +363,16 @@ class ExporterTest {
     /** One of them takes connections, and never says anything. */
     @Test
     void each_of_several_databases_has_a_label_and_one_that_hangs_keeps_nobody_from_the_others() throws Exception {
-        try (EmbeddedPostgres server = server(0);
-                ServerSocket deaf = new ServerSocket(0)) {
-            run(server, "CREATE DATABASE west");
-            fill(server.getJdbcUrl("postgres", "postgres"));
-            fill(server.getJdbcUrl("postgres", "west"));
+        String home = TestServer.newDatabase();
+        String west = TestServer.newDatabase();
+        try (ServerSocket deaf = new ServerSocket(0)) {
+            fill(home);
+            fill(west);
             Path configuration = Files.writeString(
                     folder.resolve("configuration"),
-                    "route.west.url=" + server.getJdbcUrl("postgres", "west")
-                            + "\nroute.deaf.url=jdbc:postgresql://localhost:" + deaf.getLocalPort() + "/deaf\n");
-            try (Exporter exporter =
-                    Exporter.start(server.getJdbcUrl("postgres", "postgres"), "--config", configuration.toString())) {
+                    "route.west.url=" + west + "\nroute.deaf.url=jdbc:postgresql://localhost:" + deaf.getLocalPort()
+                            + "/deaf\n");
+            try (Exporter exporter = Exporter.start(home, "--config", configuration.toString())) {
                 await().atMost(TIME)
                         .untilAsserted(
                                 () -> assertThat(exporter.scrape())
@@ -400,77 +397,71 @@ class ExporterTest {
                         + " -Dcom.sun.management.jmxremote.ssl=false -Dcom.sun.management.jmxremote.authenticate=false"
                         + " -Dcom.sun.management.jmxremote.port=" + port);
         JMXServiceURL address = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://localhost:" + port + "/jmxrmi");
-        EmbeddedPostgres server = server(0);
-        try {
-            run(server, "CREATE DATABASE west");
-            String home = server.getJdbcUrl("postgres", "postgres");
-            fill(home);
-            fill(server.getJdbcUrl("postgres", "west"));
-            Path configuration = Files.writeString(
-                    folder.resolve("configuration"), "route.west.url=" + server.getJdbcUrl("postgres", "west") + "\n");
-            try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(home);
-                    JMSContext context = factory.createContext();
-                    JMSConsumer consumer = context.createConsumer(context.createQueue("poison"));
-                    Exporter exporter = Exporter.startIn(
-                            environment,
-                            ProcessBuilder.Redirect.INHERIT,
-                            home,
-                            "--jmx",
-                            "--config",
-                            configuration.toString());
-                    JMXConnector jmx = JMXConnectorFactory.connect(address)) {
-                await().atMost(TIME)
-                        .untilAsserted(
-                                () -> assertThat(exporter.scrape()).contains("readpast_up{database=\"west\"} 1.0"));
-                assertThat(consumer.receiveNoWait()).isNull();
-                context.createConsumer(context.createTemporaryQueue());
-                MBeanServerConnection beans = jmx.getMBeanServerConnection();
-                ObjectName orders =
-                        new ObjectName("org.readpast:type=Destination,kind=queue,name=\"orders\",database=\"home\"");
-                await().atMost(TIME).until(() -> beans.isRegistered(orders));
-                DestinationMXBean seen = JMX.newMXBeanProxy(beans, orders, DestinationMXBean.class);
-                assertThat(seen.getMessageCount()).isEqualTo(2);
-                assertThat(seen.isMoreThanCounted()).isFalse();
-                assertThat(seen.getFirstMessageAge()).isNotNegative();
-                assertThat(seen.getScheduledCount()).isOne();
-                assertThat(seen.getHeldCount()).isZero();
-                assertThat(seen.getOverdueCount()).isZero();
-                assertThat(seen.getLeaseCount()).isZero();
-                assertThat(seen.getConsumingClientCount()).isZero();
-                assertThat(seen.getPaused()).isNull();
-                ObjectName poison =
-                        new ObjectName("org.readpast:type=Destination,kind=queue,name=\"poison\",database=\"home\"");
-                await().atMost(TIME)
-                        .untilAsserted(() -> assertThat(beans.getAttribute(poison, "ConsumingClientCount"))
-                                .isEqualTo(1L));
-                await().atMost(TIME)
-                        .untilAsserted(() -> assertThat(beans.getAttribute(poison, "ConsumerCount"))
-                                .isEqualTo(1L));
-                ObjectName clients = new ObjectName("org.readpast:type=Client,database=\"home\",*");
-                assertThat(beans.queryNames(clients, null)).singleElement().satisfies(name -> {
-                    ClientMXBean client = JMX.newMXBeanProxy(beans, name, ClientMXBean.class);
-                    assertThat(client.getProcess())
-                            .contains(String.valueOf(ProcessHandle.current().pid()));
-                    assertThat(client.getHost()).isNotEmpty();
-                    assertThat(client.getRelease()).isNotEmpty();
-                    assertThat(client.getConnectedSince()).isNotNull();
-                    assertThat(client.getMissingSince()).isNull();
-                });
-                assertThat(beans.queryNames(new ObjectName("org.readpast:type=Destination,kind=temporary*,*"), null))
-                        .isEmpty();
-                run(server, "UPDATE readpast.destination SET paused = 'send' WHERE name = 'orders'");
-                await().atMost(TIME).until(() -> "sending".equals(seen.getPaused()));
-                await().atMost(TIME)
-                        .until(() -> !beans.queryNames(new ObjectName("org.readpast:database=\"west\",*"), null)
-                                .isEmpty());
-                // Nobody asks it for metrics: it looks by itself, and sees that the database is gone.
-                server.close();
-                await().atMost(TIME)
-                        .until(() -> beans.queryNames(new ObjectName("org.readpast:*"), null)
-                                .isEmpty());
-            }
-        } finally {
-            server.close();
+        String home = TestServer.newDatabase();
+        String west = TestServer.newDatabase();
+        fill(home);
+        fill(west);
+        Path configuration = Files.writeString(folder.resolve("configuration"), "route.west.url=" + west + "\n");
+        try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(home);
+                JMSContext context = factory.createContext();
+                JMSConsumer consumer = context.createConsumer(context.createQueue("poison"));
+                Exporter exporter = Exporter.startIn(
+                        environment,
+                        ProcessBuilder.Redirect.INHERIT,
+                        home,
+                        "--jmx",
+                        "--config",
+                        configuration.toString());
+                JMXConnector jmx = JMXConnectorFactory.connect(address)) {
+            await().atMost(TIME)
+                    .untilAsserted(() -> assertThat(exporter.scrape()).contains("readpast_up{database=\"west\"} 1.0"));
+            assertThat(consumer.receiveNoWait()).isNull();
+            context.createConsumer(context.createTemporaryQueue());
+            MBeanServerConnection beans = jmx.getMBeanServerConnection();
+            ObjectName orders =
+                    new ObjectName("org.readpast:type=Destination,kind=queue,name=\"orders\",database=\"home\"");
+            await().atMost(TIME).until(() -> beans.isRegistered(orders));
+            DestinationMXBean seen = JMX.newMXBeanProxy(beans, orders, DestinationMXBean.class);
+            assertThat(seen.getMessageCount()).isEqualTo(2);
+            assertThat(seen.isMoreThanCounted()).isFalse();
+            assertThat(seen.getFirstMessageAge()).isNotNegative();
+            assertThat(seen.getScheduledCount()).isOne();
+            assertThat(seen.getHeldCount()).isZero();
+            assertThat(seen.getOverdueCount()).isZero();
+            assertThat(seen.getLeaseCount()).isZero();
+            assertThat(seen.getConsumingClientCount()).isZero();
+            assertThat(seen.getPaused()).isNull();
+            ObjectName poison =
+                    new ObjectName("org.readpast:type=Destination,kind=queue,name=\"poison\",database=\"home\"");
+            await().atMost(TIME)
+                    .untilAsserted(() -> assertThat(beans.getAttribute(poison, "ConsumingClientCount"))
+                            .isEqualTo(1L));
+            await().atMost(TIME)
+                    .untilAsserted(() -> assertThat(beans.getAttribute(poison, "ConsumerCount"))
+                            .isEqualTo(1L));
+            ObjectName clients = new ObjectName("org.readpast:type=Client,database=\"home\",*");
+            assertThat(beans.queryNames(clients, null)).singleElement().satisfies(name -> {
+                ClientMXBean client = JMX.newMXBeanProxy(beans, name, ClientMXBean.class);
+                assertThat(client.getProcess())
+                        .contains(String.valueOf(ProcessHandle.current().pid()));
+                assertThat(client.getHost()).isNotEmpty();
+                assertThat(client.getRelease()).isNotEmpty();
+                assertThat(client.getConnectedSince()).isNotNull();
+                assertThat(client.getMissingSince()).isNull();
+            });
+            assertThat(beans.queryNames(new ObjectName("org.readpast:type=Destination,kind=temporary*,*"), null))
+                    .isEmpty();
+            run(home, "UPDATE readpast.destination SET paused = 'send' WHERE name = 'orders'");
+            await().atMost(TIME).until(() -> "sending".equals(seen.getPaused()));
+            await().atMost(TIME)
+                    .until(() -> !beans.queryNames(new ObjectName("org.readpast:database=\"west\",*"), null)
+                            .isEmpty());
+            // Nobody asks it for metrics: it looks by itself, and sees that the database is gone.
+            TestServer.drop(home);
+            TestServer.drop(west);
+            await().atMost(TIME)
+                    .until(() -> beans.queryNames(new ObjectName("org.readpast:*"), null)
+                            .isEmpty());
         }
     }
 

@@ -3,7 +3,6 @@ package org.readpast.cli.exporter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.cli.TestServer;
 import picocli.CommandLine;
 
 /** A database that says nothing more, and does not close its connections either. */
@@ -101,16 +100,12 @@ class SilenceTest {
 
     @Test
     void database_that_falls_silent_is_away_until_it_answers_again() throws Exception {
-        try (EmbeddedPostgres server = EmbeddedPostgres.start();
-                Wire wire = new Wire(server.getPort())) {
-            String url = server.getJdbcUrl("postgres", "postgres");
-            try (ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url)) {
-                factory.setProperty("createSchema", "true");
-                factory.createContext().close();
-            }
+        String url = TestServer.newDatabase();
+        int port = URI.create(url.substring("jdbc:".length())).getPort();
+        try (Wire wire = new Wire(port)) {
             StringWriter out = new StringWriter();
             CommandLine exporter = new CommandLine(new ExporterCommand()).setOut(new PrintWriter(out));
-            String wired = url.replace(":" + server.getPort() + "/", ":" + wire.listening.getLocalPort() + "/");
+            String wired = url.replace(":" + port + "/", ":" + wire.listening.getLocalPort() + "/");
             Thread running = new Thread(() -> exporter.execute("--url", wired, "--port", "0", "--every", "1"));
             running.start();
             try {
