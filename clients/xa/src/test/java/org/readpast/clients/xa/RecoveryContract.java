@@ -42,7 +42,7 @@ abstract class RecoveryContract {
     private Connection connection;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() throws IOException, SQLException {
         server = TwoDatabases.startServer();
     }
 
