@@ -490,7 +490,7 @@ $$;
 -- Claims up to so many messages for work that takes its time: they are out of the queue until lease_seconds have passed, without
 -- an open transaction. Then they are back, unless the worker has called complete, fail or extend with the claim_token of each.
 -- A claim counts as an attempt, whatever becomes of the worker; a message whose attempts are used up is a dead letter.
--- Call it in a transaction of its own (a statement in autocommit mode): a claim counts once it is committed.
+-- Call it in a transaction of its own (a statement in autocommit mode): a claim counts once it is committed, which comes behind the last row.
 -- Columns: claim_token, attempt (1 for the first), deadline, and those of receive_batch.
 -- Locks: the claimed rows; rows locked by others are stepped over.
 CREATE OR REPLACE FUNCTION readpast.claim(queue text, count int DEFAULT 1, lease_seconds int DEFAULT 60, worker text DEFAULT NULL)

@@ -587,8 +587,8 @@ END
 GO
 
 -- Takes the first messages of a queue that nobody holds, in the order of delivery, out of it, and returns them: for good, with a row
--- in the history of a queue that keeps one, or until @deadline. Those whose attempts are used up become dead letters instead. What receive_batch and claim have in common; within
--- their transaction.
+-- in the history of a queue that keeps one, or until @deadline. Those whose attempts are used up become dead letters instead. What receive_batch and claim have in common;
+-- within the transaction of the former, and for claim in one of its own.
 -- Index: message_key, a range from its start without a sort, and one seek for each row; shared_body_key, one seek for each shared
 --   body: whoever scanned the table would wait for a publisher who has just inserted another one.
 -- Locks: U and then X on the rows until the transaction ends; rows locked by others are stepped over. With @application_lock
@@ -608,6 +608,8 @@ BEGIN
                           PRIMARY KEY (priority_order, message_id));
     DECLARE @limit int, @wanted int, @got int, @more bit, @after_priority smallint, @after_id bigint,
             @priority_order smallint, @message_id bigint, @resource nvarchar(255), @granted int, @now datetime2(3);
+    IF @deadline IS NOT NULL
+        BEGIN TRANSACTION;
     IF EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = @destination_id AND paused IN (N'receive', N'both'))
         SET @destination_id = NULL;
     SET @limit = [readpast].attempt_limit(@destination_id);
@@ -672,29 +674,32 @@ BEGIN
         INNER LOOP JOIN [readpast].message AS m
             WITH (ROWLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
             ON m.destination_id = @destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id;
-        SELECT m.claim_token,
-               m.delivery_count AS attempt,
-               m.due_at AS deadline,
-               m.message_id,
-               m.jms_message_id,
-               9 - m.priority_order AS priority,
+        DECLARE @claimed TABLE (
+            claim_token uniqueidentifier NOT NULL, attempt int NOT NULL, deadline datetime2(3) NOT NULL, message_id bigint NOT NULL,
+            jms_message_id nvarchar(255) NULL, priority int NOT NULL, kind nvarchar(7) NOT NULL, body nvarchar(max) NULL,
+            binary_body varbinary(max) NULL, properties nvarchar(max) NULL, correlation_id nvarchar(255) NULL, type nvarchar(255) NULL,
+            reply_to nvarchar(450) NULL, delivery_count int NOT NULL, sent_at datetime2(3) NULL, enqueued_at datetime2(3) NOT NULL,
+            expires_at datetime2(3) NULL);
+        INSERT INTO @claimed (
+            claim_token, attempt, deadline, message_id, jms_message_id, priority, kind, body, binary_body, properties, correlation_id,
+            type, reply_to, delivery_count, sent_at, enqueued_at, expires_at)
+        SELECT m.claim_token, m.delivery_count, m.due_at, m.message_id, m.jms_message_id, 9 - m.priority_order,
                CASE m.body_kind WHEN 0 THEN N'message' WHEN 1 THEN N'text' WHEN 2 THEN N'bytes' WHEN 3 THEN N'map'
-                                WHEN 4 THEN N'stream' ELSE N'object' END AS kind,
-               [readpast].body_to_text(COALESCE(m.body, b.body), m.body_format) AS body,
-               CASE WHEN m.body_format = 1 THEN COALESCE(m.body, b.body) END AS binary_body,
-               m.properties,
-               m.correlation_id,
-               m.jms_type AS type,
-               m.reply_to,
-               m.delivery_count - 1 AS delivery_count,
-               [readpast].time_of(m.jms_timestamp) AS sent_at,
-               m.enqueued_at,
-               m.expires_at
+                                WHEN 4 THEN N'stream' ELSE N'object' END,
+               [readpast].body_to_text(COALESCE(m.body, b.body), m.body_format),
+               CASE WHEN m.body_format = 1 THEN COALESCE(m.body, b.body) END,
+               m.properties, m.correlation_id, m.jms_type, m.reply_to, m.delivery_count - 1, [readpast].time_of(m.jms_timestamp),
+               m.enqueued_at, m.expires_at
         FROM @locked AS k
         INNER LOOP JOIN [readpast].delayed_message AS m WITH (FORCESEEK (delayed_message_key (due_at, message_id)))
             ON m.due_at = @deadline AND m.message_id = k.message_id
-        LEFT OUTER LOOP JOIN [readpast].shared_body AS b WITH (FORCESEEK) ON b.body_id = m.body_id
-        ORDER BY m.priority_order, m.message_id;
+        LEFT OUTER LOOP JOIN [readpast].shared_body AS b WITH (FORCESEEK) ON b.body_id = m.body_id;
+        COMMIT TRANSACTION;
+        -- Rows are on their way while others are not read: each token is good by now, and nothing of the tables is locked.
+        SELECT claim_token, attempt, deadline, message_id, jms_message_id, priority, kind, body, binary_body, properties,
+               correlation_id, type, reply_to, delivery_count, sent_at, enqueued_at, expires_at
+        FROM @claimed
+        ORDER BY priority DESC, message_id;
         RETURN;
     END;
     SET @now = SYSUTCDATETIME();
@@ -809,9 +814,7 @@ BEGIN
     EXECUTE [readpast].move_due @destination_id, 1000;
     SET @worker = COALESCE(@worker, SUSER_SNAME());
     SET @deadline = DATEADD(second, @lease_seconds, SYSUTCDATETIME());
-    BEGIN TRANSACTION;
     EXECUTE [readpast].take @destination_id, @count, 0, @deadline, @worker;
-    COMMIT TRANSACTION;
 END
 GO
 

@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Message;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -18,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.readpast.jms.strict.StrictDriver;
 import org.readpast.jms.tck.rig.Aside;
 import org.readpast.jms.tck.rig.TestDatabase;
 
@@ -29,6 +33,7 @@ class SqlLeaseTest extends SqlQueueFixture {
 
     private static final int LONG = 3_600;
     private static final int BEATS = 200;
+    private static final int LARGE = 30;
 
     SqlLeaseTest(TestDatabase database) {
         super(database);
@@ -291,5 +296,57 @@ class SqlLeaseTest extends SqlQueueFixture {
             transaction.rollback();
         }
         assertThat(claimOne(LONG).number("attempt")).isEqualTo(1);
+    }
+
+    /** SQL Server sends rows while a procedure runs, and goes on when they are read. */
+    @Test
+    void token_is_good_before_the_rows_behind_it_are_read() throws Exception {
+        sendMoreThanTheNetworkHolds();
+        try (Connection worker = connectAsIs();
+                PreparedStatement claim = claimAll(worker);
+                ResultSet claimed = claim.executeQuery()) {
+            assertThat(claimed.next()).isTrue();
+            String token = claimed.getString("claim_token");
+            if (procedures.isTransactSql()) {
+                try (Statement patience = sql.createStatement()) {
+                    patience.execute("SET LOCK_TIMEOUT 10000");
+                }
+            }
+            assertThat(procedures.did(sql, "complete", SqlQueue.with("claim_token", token)))
+                    .isTrue();
+            int more = 0;
+            while (claimed.next()) {
+                more++;
+            }
+            assertThat(more).isEqualTo(LARGE - 1);
+        }
+    }
+
+    @Test
+    void claim_stays_when_whoever_reads_its_rows_is_gone() throws Exception {
+        sendMoreThanTheNetworkHolds();
+        try (Connection worker = connectAsIs();
+                PreparedStatement claim = claimAll(worker);
+                ResultSet claimed = claim.executeQuery()) {
+            assertThat(claimed.next()).isTrue();
+            worker.abort(Runnable::run);
+        }
+        assertThat(look("worker")).hasSize(LARGE);
+    }
+
+    private void sendMoreThanTheNetworkHolds() throws SQLException {
+        byte[] body = new byte[1_000_000];
+        for (int i = 0; i < LARGE; i++) {
+            send("binary_body", body);
+        }
+    }
+
+    /** By the driver alone: the strict one reads all rows at once. */
+    private Connection connectAsIs() throws SQLException {
+        return DriverManager.getConnection(database.jdbcUrl() + (procedures.isTransactSql() ? StrictDriver.OFF : ""));
+    }
+
+    private PreparedStatement claimAll(Connection worker) throws SQLException {
+        return procedures.prepare(worker, "claim", to(queue, "count", LARGE, "lease_seconds", LONG));
     }
 }

@@ -95,10 +95,21 @@ record SqlQueue(TestDatabase database) {
 
     /** The rows that a procedure returns. */
     List<SqlRow> rows(Connection connection, String procedure, Map<String, Object> parameters) throws SQLException {
-        String call = isTransactSql()
+        return rows(connection, callForRows(procedure, parameters), parameters, SqlRow::all);
+    }
+
+    /** A call of a procedure that returns rows, for who does not read them all at once. */
+    PreparedStatement prepare(Connection connection, String procedure, Map<String, Object> parameters)
+            throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(callForRows(procedure, parameters));
+        bind(statement, parameters);
+        return statement;
+    }
+
+    private String callForRows(String procedure, Map<String, Object> parameters) {
+        return isTransactSql()
                 ? "EXECUTE [readpast]." + procedure + " " + named(parameters)
                 : "SELECT * FROM readpast." + procedure + "(" + named(parameters) + ")";
-        return rows(connection, call, parameters, SqlRow::all);
     }
 
     /** What a procedure returns: whether the token of complete, fail and extend was good. */
