@@ -18,6 +18,10 @@ BEGIN
     END IF;
     SELECT d.destination_id INTO id FROM readpast.destination d WHERE d.kind = 'Q' AND d.name = queue;
     IF id IS NULL AND create_it THEN
+        IF queue ~ '^(temp-)?(queue|topic)://' THEN
+            RAISE EXCEPTION 'The name of a queue does not begin with queue://, topic://, temp-queue:// or temp-topic://; send alone takes queue:// and temp-queue://'
+                USING ERRCODE = 'invalid_parameter_value';
+        END IF;
         INSERT INTO readpast.destination (kind, name) VALUES ('Q', queue) ON CONFLICT (kind, name) DO NOTHING;
         SELECT d.destination_id INTO id FROM readpast.destination d WHERE d.kind = 'Q' AND d.name = queue;
     END IF;
@@ -162,6 +166,7 @@ END
 $$;
 
 -- Puts a message into a queue, within the caller's transaction, and returns its JMSMessageID.
+-- queue: its name, or a reply_to: queue://name, temp-queue://name.
 -- body: a TextMessage for JMS; without any body one without text. binary_body, in its place: a BytesMessage.
 -- properties: a JSON object, such as {"customer":"Ada","count":3}, with up to 100 objects and arrays within each other. priority: 0 to 9, 9 is delivered first.
 -- delay_millis: from now until it may be received. time_to_live_millis: from now until it expires, 0 for never.
@@ -177,6 +182,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     id int;
+    destination text;
     jms_id text := 'ID:' || gen_random_uuid();
     sent timestamptz := clock_timestamp();
     millis bigint := floor(extract(epoch FROM sent) * 1000);
@@ -229,7 +235,17 @@ BEGIN
         RAISE EXCEPTION 'reply_to is the name of a queue, or queue:// or topic:// and a name'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    id := readpast.find_queue(queue, true);
+    IF starts_with(queue, 'temp-queue://') THEN
+        destination := queue;
+        SELECT d.destination_id INTO id FROM readpast.destination d WHERE d.kind = 'TQ' AND d.name = substr(queue, 14);
+        IF id IS NULL THEN
+            RAISE EXCEPTION 'The temporary queue % is gone', queue USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+    ELSE
+        queue := regexp_replace(queue, '^queue://', '');
+        destination := 'queue://' || queue;
+        id := readpast.find_queue(queue, true);
+    END IF;
     IF EXISTS (SELECT FROM readpast.destination d WHERE d.destination_id = id AND d.paused IN ('send', 'both')) THEN
         RAISE EXCEPTION 'The queue % is paused: nothing can be sent to it until somebody calls resume', queue
             USING ERRCODE = 'object_not_in_prerequisite_state';
@@ -243,7 +259,7 @@ BEGIN
             jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
             enqueued_at, expires_at)
         VALUES (
-            id, 9 - priority, jms_id, 'queue://' || queue, reply_to, correlation_id, type, 2,
+            id, 9 - priority, jms_id, destination, reply_to, correlation_id, type, 2,
             millis, CASE WHEN expires IS NULL THEN 0 ELSE millis + time_to_live_millis END, millis,
             properties->>'JMSXGroupID', properties, CASE WHEN format = 1 THEN 2 ELSE 1 END, format,
             coalesce(length(bytes), 0), bytes, sent, expires);
@@ -253,7 +269,7 @@ BEGIN
             delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
             body_length, body, enqueued_at, expires_at)
         VALUES (
-            sent + delay_millis * interval '1 millisecond', id, 9 - priority, jms_id, 'queue://' || queue, reply_to,
+            sent + delay_millis * interval '1 millisecond', id, 9 - priority, jms_id, destination, reply_to,
             correlation_id, type, 2, millis, CASE WHEN expires IS NULL THEN 0 ELSE millis + time_to_live_millis END,
             millis + delay_millis, properties->>'JMSXGroupID', properties, CASE WHEN format = 1 THEN 2 ELSE 1 END, format,
             coalesce(length(bytes), 0), bytes, sent, expires);

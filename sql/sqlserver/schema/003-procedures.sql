@@ -118,6 +118,11 @@ BEGIN
     WHERE kind = N'Q' AND name = @queue AND name_bytes = DATALENGTH(@queue);
     IF @destination_id IS NOT NULL OR @create = 0
         RETURN;
+    IF @queue LIKE N'queue://%' COLLATE Latin1_General_100_BIN2
+       OR @queue LIKE N'topic://%' COLLATE Latin1_General_100_BIN2
+       OR @queue LIKE N'temp-queue://%' COLLATE Latin1_General_100_BIN2
+       OR @queue LIKE N'temp-topic://%' COLLATE Latin1_General_100_BIN2
+        THROW 50010, N'The name of a queue does not begin with queue://, topic://, temp-queue:// or temp-topic://; send alone takes queue:// and temp-queue://.', 1;
     INSERT INTO [readpast].destination (kind, name)
     SELECT N'Q', @queue
     WHERE NOT EXISTS (
@@ -280,7 +285,7 @@ GO
 -- Puts a message into a queue, within the caller's transaction.
 -- Locks: the new row; see find_queue for a queue that is missing.
 ALTER PROCEDURE [readpast].send
-    @queue                nvarchar(401),
+    @queue                nvarchar(460),           -- the name of a queue, or a reply_to: queue://name, temp-queue://name
     @body                 nvarchar(max)   = NULL,  -- a TextMessage for JMS; without any body one without text
     @properties           nvarchar(max)   = NULL,  -- a JSON object: {"customer":"Ada","count":3}
     @priority             smallint        = 4,     -- 0 to 9, 9 is delivered first
@@ -345,8 +350,25 @@ BEGIN
        AND @reply_to NOT LIKE N'temp-topic://_%' COLLATE Latin1_General_100_BIN2
         THROW 50010, N'@reply_to is the name of a queue, or queue:// or topic:// and a name.', 1;
 
-    DECLARE @destination_id int, @now datetime2(3), @millis bigint, @due_at datetime2(3), @expires_at datetime2(3);
-    EXECUTE [readpast].find_queue @queue, 1, @destination_id OUTPUT;
+    DECLARE @destination_id int, @jms_destination nvarchar(460), @now datetime2(3), @millis bigint, @due_at datetime2(3),
+            @expires_at datetime2(3);
+    IF @queue LIKE N'temp-queue://%' COLLATE Latin1_General_100_BIN2
+    BEGIN
+        SET @jms_destination = @queue;
+        SET @queue = SUBSTRING(@queue, 14, 460);
+        SELECT @destination_id = destination_id
+        FROM [readpast].destination
+        WHERE kind = N'TQ' AND name = @queue AND name_bytes = DATALENGTH(@queue);
+        IF @destination_id IS NULL
+            THROW 50010, N'The temporary queue in @queue is gone.', 1;
+    END
+    ELSE
+    BEGIN
+        IF @queue LIKE N'queue://%' COLLATE Latin1_General_100_BIN2
+            SET @queue = SUBSTRING(@queue, 9, 460);
+        SET @jms_destination = N'queue://' + @queue;
+        EXECUTE [readpast].find_queue @queue, 1, @destination_id OUTPUT;
+    END;
     IF EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = @destination_id AND paused IN (N'send', N'both'))
         THROW 50016, N'The queue is paused: nothing can be sent to it until somebody calls resume.', 1;
     SET @message_id = N'ID:' + LOWER(CAST(NEWID() AS nvarchar(36)));
@@ -375,7 +397,7 @@ BEGIN
             jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format, body_length, body,
             enqueued_at, expires_at)
         SELECT
-            d.destination_id, 9 - @priority, @message_id, N'queue://' + @queue, @reply_to, @correlation_id, @type, 2,
+            d.destination_id, 9 - @priority, @message_id, @jms_destination, @reply_to, @correlation_id, @type, 2,
             @millis, @jms_expiration, @millis, @group_id, @properties, @body_kind, @body_format,
             COALESCE(DATALENGTH(@bytes), 0), @bytes, @now, @expires_at
         FROM [readpast].destination AS d
@@ -389,7 +411,7 @@ BEGIN
             delivery_mode, jms_timestamp, jms_expiration, jms_delivery_time, group_id, properties, body_kind, body_format,
             body_length, body, enqueued_at, expires_at)
         SELECT
-            @due_at, d.destination_id, 9 - @priority, @message_id, N'queue://' + @queue, @reply_to, @correlation_id, @type,
+            @due_at, d.destination_id, 9 - @priority, @message_id, @jms_destination, @reply_to, @correlation_id, @type,
             2, @millis, @jms_expiration, @millis + @delay_millis, @group_id, @properties, @body_kind, @body_format,
             COALESCE(DATALENGTH(@bytes), 0), @bytes, @now, @expires_at
         FROM [readpast].destination AS d

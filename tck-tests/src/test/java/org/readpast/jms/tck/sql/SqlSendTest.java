@@ -8,9 +8,13 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.Queue;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -257,6 +261,84 @@ class SqlSendTest extends SqlQueueFixture {
                         send("body", "x", "properties", "{\"a\":" + "[".repeat(100) + "]".repeat(100) + ",\"a\":1}"))
                 .isInstanceOf(SQLException.class)
                 .hasMessageContaining("properties has more than 100 objects and arrays within each other");
+    }
+
+    @Test
+    void request_of_jms_is_answered_where_its_reply_to_says() throws Exception {
+        String name = "replies." + UUID.randomUUID();
+        for (Queue replies : List.of(session.createQueue(name), session.createTemporaryQueue())) {
+            Message request = session.createTextMessage("request");
+            request.setJMSReplyTo(replies);
+            session.createProducer(session.createQueue(queue)).send(request);
+            SqlRow received = receiveBatch(1).get(0);
+            for (long delay : new long[] {0, 1}) {
+                procedures.send(
+                        sql,
+                        to(
+                                received.text("reply_to"),
+                                "body",
+                                "reply",
+                                "correlation_id",
+                                received.text("jms_message_id"),
+                                "delay_millis",
+                                delay));
+            }
+
+            try (MessageConsumer consumer = session.createConsumer(replies)) {
+                for (int i = 0; i < 2; i++) {
+                    Message reply = consumer.receive(PATIENCE);
+                    assertThat(text(reply)).isEqualTo("reply");
+                    assertThat(reply.getJMSCorrelationID()).isEqualTo(request.getJMSMessageID());
+                    assertThat(reply.getJMSDestination()).isEqualTo(replies);
+                }
+            }
+            assertThat(destinations("%://" + replies.getQueueName())).isEmpty();
+        }
+    }
+
+    @Test
+    void longest_name_of_a_queue_is_taken_whole_behind_its_scheme() throws Exception {
+        String name = "sql." + UUID.randomUUID() + "x".repeat(360);
+        procedures.send(sql, to("queue://" + name, "body", "x"));
+
+        assertThat(name).hasSize(400);
+        assertThat(text(receive(name, PATIENCE))).isEqualTo("x");
+        assertThatThrownBy(() -> procedures.send(sql, to("queue://" + name + "y")))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("name of a queue");
+    }
+
+    @Test
+    void what_is_no_queue_is_neither_sent_to_nor_made_one() throws Exception {
+        TemporaryQueue gone = session.createTemporaryQueue();
+        gone.delete();
+        assertThatThrownBy(() -> procedures.send(sql, to("temp-queue://" + gone.getQueueName())))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("temporary queue");
+
+        for (String scheme : List.of("queue://", "topic://", "temp-queue://", "temp-topic://")) {
+            String text = scheme + queue;
+            if (!scheme.equals("queue://")) {
+                assertThatThrownBy(() -> procedures.send(sql, to(text))).isInstanceOf(SQLException.class);
+            }
+            assertThatThrownBy(() -> procedures.send(sql, to("queue://" + text)))
+                    .hasMessageContaining(scheme);
+            assertThatThrownBy(() -> procedures.call(sql, "create_queue", to(text)))
+                    .hasMessageContaining(scheme);
+            assertThatThrownBy(() -> procedures.call(sql, "create_queue", to(queue, "dead_letter_queue", text)))
+                    .hasMessageContaining(scheme);
+            assertThatThrownBy(() -> procedures.call(sql, "keep_history", to(text)))
+                    .hasMessageContaining(scheme);
+        }
+        assertThat(destinations("%://" + queue)).isEmpty();
+    }
+
+    private List<SqlRow> destinations(String like) throws SQLException {
+        try (PreparedStatement look =
+                sql.prepareStatement("SELECT name FROM " + inSchema("destination") + " WHERE name LIKE ?")) {
+            look.setString(1, like);
+            return SqlRow.all(look.executeQuery());
+        }
     }
 
     @Test
