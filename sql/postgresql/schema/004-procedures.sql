@@ -63,15 +63,17 @@ AS $$
 $$;
 
 -- Creates a queue, unless there is one of this name, and says what becomes of messages whose attempts in readpast.claim are
--- used up. maximum_attempts: 0 for no limit, null for 10. dead_letter_queue: null for DLQ.
+-- used up. maximum_attempts: 0 for no limit. What is null stays as it is, of a new queue 10 and DLQ; what is changed is in the table audit.
 -- send creates a missing queue as well, but holds others that do the same until its transaction ends.
-CREATE OR REPLACE FUNCTION readpast.create_queue(queue text, maximum_attempts int DEFAULT NULL, dead_letter_queue text DEFAULT NULL)
+CREATE OR REPLACE FUNCTION readpast.create_queue(
+    queue text, maximum_attempts int DEFAULT NULL, dead_letter_queue text DEFAULT NULL, claimed_user text DEFAULT NULL)
 RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     id int;
+    limits text;
 BEGIN
     IF create_queue.maximum_attempts < 0 THEN
         RAISE EXCEPTION 'maximum_attempts is 0, for no limit, or more' USING ERRCODE = 'invalid_parameter_value';
@@ -81,9 +83,16 @@ BEGIN
         PERFORM readpast.find_queue(create_queue.dead_letter_queue, true);
     END IF;
     UPDATE readpast.destination d
-    SET maximum_attempts = create_queue.maximum_attempts, dead_letter_queue = create_queue.dead_letter_queue
+    SET maximum_attempts = coalesce(create_queue.maximum_attempts, d.maximum_attempts),
+        dead_letter_queue = coalesce(create_queue.dead_letter_queue, d.dead_letter_queue)
     WHERE d.destination_id = id
-      AND (d.maximum_attempts, d.dead_letter_queue) IS DISTINCT FROM (create_queue.maximum_attempts, create_queue.dead_letter_queue);
+      AND (coalesce(d.maximum_attempts, -1) <> create_queue.maximum_attempts
+        OR coalesce(d.dead_letter_queue, '') <> create_queue.dead_letter_queue)
+    RETURNING format('%s attempts, then %s', coalesce(d.maximum_attempts, 10), coalesce(d.dead_letter_queue, 'DLQ')) INTO limits;
+    IF FOUND THEN
+        INSERT INTO readpast.audit (claimed_user, action, queue, target, messages)
+        VALUES (left(create_queue.claimed_user, 128), 'create', create_queue.queue, left(limits, 400), 0);
+    END IF;
 END
 $$;
 
@@ -661,7 +670,7 @@ END
 $$;
 
 REVOKE ALL ON FUNCTION
-    readpast.create_queue(text, int, text),
+    readpast.create_queue(text, int, text, text),
     readpast.pause(text, text, text),
     readpast.resume(text, text),
     readpast.mark_moved(text, text, text, text),

@@ -108,7 +108,7 @@ GRANT EXECUTE ON FUNCTION
     readpast.purge_history(text, int)
     TO readpast_receive;
 GRANT EXECUTE ON FUNCTION
-    readpast.create_queue(text, int, text),
+    readpast.create_queue(text, int, text, text),
     readpast.pause(text, text, text),
     readpast.resume(text, text),
     readpast.mark_moved(text, text, text, text),

@@ -152,30 +152,46 @@ END
 GO
 
 -- Creates a queue, unless there is one of this name, and says what becomes of messages whose attempts in [readpast].claim are
--- used up. send creates a missing queue as well, but holds others that do the same until its transaction ends.
+-- used up. What is null stays as it is, of a new queue 10 and DLQ; what is changed is in the table audit. send creates a missing queue as
+-- well, but holds others that do the same until its transaction ends.
+-- Index: destination_name; the end of the key of [readpast].audit.
 -- Locks: see find_queue; of a queue that is there, X on its row until the transaction ends, where anything is changed.
 ALTER PROCEDURE [readpast].create_queue
     @queue              nvarchar(401),
-    @maximum_attempts   int            = NULL,  -- 0: no limit; null: 10
-    @dead_letter_queue  nvarchar(401)  = NULL   -- null: DLQ
+    @maximum_attempts   int            = NULL,  -- 0: no limit
+    @dead_letter_queue  nvarchar(401)  = NULL,
+    @claimed_user       nvarchar(128)  = NULL   -- who it is for, as the caller says, for the table audit
 AS
 BEGIN
     SET NOCOUNT, XACT_ABORT, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL ON;
     SET NUMERIC_ROUNDABORT OFF;
     SET ROWCOUNT 0;
     SET TRANSACTION ISOLATION LEVEL READ COMMITTED;
-    DECLARE @destination_id int, @dead_letter_id int;
+    DECLARE @own bit, @destination_id int, @dead_letter_id int, @changed int;
     IF @maximum_attempts < 0
         THROW 50010, N'@maximum_attempts is 0, for no limit, or more.', 1;
     EXECUTE [readpast].find_queue @queue, 1, @destination_id OUTPUT;
     IF @dead_letter_queue IS NOT NULL
         EXECUTE [readpast].find_queue @dead_letter_queue, 1, @dead_letter_id OUTPUT;
+    SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
+    IF @own = 1
+        BEGIN TRANSACTION;
     UPDATE [readpast].destination
-    SET maximum_attempts = @maximum_attempts, dead_letter_queue = @dead_letter_queue
+    SET maximum_attempts = COALESCE(@maximum_attempts, maximum_attempts),
+        dead_letter_queue = COALESCE(@dead_letter_queue, dead_letter_queue)
     WHERE destination_id = @destination_id
-      AND (COALESCE(maximum_attempts, -1) <> COALESCE(@maximum_attempts, -1)
-        OR COALESCE(DATALENGTH(dead_letter_queue), 0) <> COALESCE(DATALENGTH(@dead_letter_queue), 0)
+      AND (COALESCE(maximum_attempts, -1) <> @maximum_attempts
+        OR COALESCE(DATALENGTH(dead_letter_queue), 0) <> DATALENGTH(@dead_letter_queue)
         OR dead_letter_queue <> @dead_letter_queue);
+    SET @changed = @@ROWCOUNT;
+    IF @changed = 1
+        INSERT INTO [readpast].audit (login, claimed_user, action, queue, target, messages)
+        SELECT ORIGINAL_LOGIN(), @claimed_user, N'create', name,
+               LEFT(CONCAT(COALESCE(maximum_attempts, 10), N' attempts, then ', COALESCE(dead_letter_queue, N'DLQ')), 400), 0
+        FROM [readpast].destination
+        WHERE destination_id = @destination_id;
+    IF @own = 1
+        COMMIT TRANSACTION;
 END
 GO
 

@@ -198,6 +198,21 @@ class RepairCommandsTest extends Commands {
     }
 
     @Test
+    void queue_that_is_there_keeps_what_create_does_not_say() throws Exception {
+        onPostgres();
+        done(readpast("create", "orders", "--maximum-attempts", "3", "--dead-letter-queue", "dead"));
+        done(readpast("create", "orders", "--maximum-attempts", "5"));
+        done(readpast("create", "queue://orders"));
+        assertThat(one(
+                        "SELECT string_agg(concat_ws(' ', name, maximum_attempts, dead_letter_queue), ', ' ORDER BY name)"
+                                + " FROM readpast.destination WHERE kind = 'Q'"))
+                .isEqualTo("dead, orders 5 dead");
+        JsonNode audit = readpast("audit", "--queue", "orders", "--json").json();
+        assertThat(audit.findValuesAsText("to")).containsExactly("5 attempts, then dead", "3 attempts, then dead");
+        assertThat(audit.findValuesAsText("for")).containsOnly(System.getProperty("user.name"));
+    }
+
+    @Test
     void a_dry_run_promises_what_the_command_does() throws Exception {
         onPostgres();
         run("SELECT readpast.create_queue('orders', maximum_attempts => 1, dead_letter_queue => 'dead')");

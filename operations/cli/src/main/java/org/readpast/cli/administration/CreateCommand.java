@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "create",
         description =
-                "Makes a queue, or a topic where the name begins with topic://. One that is there stays as it is.",
+                "Makes a queue, or a topic where the name begins with topic://. One that is there stays as it is, but for"
+                        + " the options that are given.",
         mixinStandardHelpOptions = true)
 public final class CreateCommand implements Callable<Integer> {
 
@@ -30,10 +31,12 @@ public final class CreateCommand implements Callable<Integer> {
     @Parameters(description = "The queue, or topic://NAME.")
     private String destination;
 
-    @Option(names = "--maximum-attempts", description = "Of claims by programs in SQL; 0 is no limit. Default: 10.")
+    @Option(
+            names = "--maximum-attempts",
+            description = "Of claims by programs in SQL; 0 is no limit. Default of a new queue: 10.")
     private Integer maximumAttempts;
 
-    @Option(names = "--dead-letter-queue", description = "Of claims by programs in SQL. Default: DLQ.")
+    @Option(names = "--dead-letter-queue", description = "Of claims by programs in SQL. Default of a new queue: DLQ.")
     private String deadLetterQueue;
 
     @Override
@@ -57,7 +60,7 @@ public final class CreateCommand implements Callable<Integer> {
             }
         } else {
             target.administer(administration -> {
-                administration.createQueue(destination, maximumAttempts, deadLetterQueue);
+                administration.createQueue(Destinations.nameOfQueue(destination), maximumAttempts, deadLetterQueue);
                 return null;
             });
         }

@@ -17,6 +17,11 @@ public final class Destinations {
         if (name.startsWith(TOPIC)) {
             return session.createTopic(name.substring(TOPIC.length()));
         }
-        return session.createQueue(name.startsWith(QUEUE) ? name.substring(QUEUE.length()) : name);
+        return session.createQueue(nameOfQueue(name));
+    }
+
+    /** The name of a queue without the {@code queue://} that it may have. */
+    public static String nameOfQueue(String name) {
+        return name.startsWith(QUEUE) ? name.substring(QUEUE.length()) : name;
     }
 }

@@ -67,16 +67,17 @@ public final class Administration {
     }
 
     /**
-     * Makes a queue.
+     * Makes a queue, or changes one that is there.
      *
-     * @param maximumAttempts of programs in SQL; null for 10
-     * @param deadLetterQueue of programs in SQL; null for DLQ
+     * @param maximumAttempts of programs in SQL; null for what it is, of a new queue 10
+     * @param deadLetterQueue of programs in SQL; null for what it is, of a new queue DLQ
      */
     public void createQueue(String queue, Integer maximumAttempts, String deadLetterQueue) throws SQLException {
         Map<String, Object> values = new HashMap<>();
         values.put("queue", queue);
         values.put("maximum_attempts", maximumAttempts);
         values.put("dead_letter_queue", deadLetterQueue);
+        values.put("claimed_user", claimedUser);
         procedures.execute("create_queue", values);
     }
 

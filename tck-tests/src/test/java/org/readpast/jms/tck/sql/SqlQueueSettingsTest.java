@@ -57,19 +57,44 @@ class SqlQueueSettingsTest extends SqlQueueFixture {
         assertThat(settings()).containsExactly("3", queue + ".a ", "0", null, null);
         procedures.call(sql, "create_queue", to(queue, "maximum_attempts", 3, "dead_letter_queue", queue + ".bc"));
         assertThat(settings()).containsExactly("3", queue + ".bc", "0", null, null);
-        procedures.call(sql, "create_queue", to(queue));
-        assertThat(settings()).containsExactly(null, null, "0", null, null);
 
         procedures.call(sql, "keep_history", to(queue));
-        assertThat(settings()).containsExactly(null, null, "1", null, null);
+        assertThat(settings()).containsExactly("3", queue + ".bc", "1", null, null);
         procedures.call(sql, "keep_history", to(queue, "days", 0));
-        assertThat(settings()).containsExactly(null, null, "1", "0", null);
+        assertThat(settings()).containsExactly("3", queue + ".bc", "1", "0", null);
         procedures.call(sql, "keep_history", to(queue, "days", 0, "rows", 5));
-        assertThat(settings()).containsExactly(null, null, "1", "0", "5");
+        assertThat(settings()).containsExactly("3", queue + ".bc", "1", "0", "5");
         procedures.call(sql, "drop_history", to(queue));
-        assertThat(settings()).containsExactly(null, null, "0", null, "0");
+        assertThat(settings()).containsExactly("3", queue + ".bc", "0", null, "0");
         procedures.call(sql, "keep_history", to(queue, "rows", 0));
-        assertThat(settings()).containsExactly(null, null, "1", null, "0");
+        assertThat(settings()).containsExactly("3", queue + ".bc", "1", null, "0");
+    }
+
+    @Test
+    void what_is_not_said_of_a_queue_stays_and_what_is_changed_is_in_the_audit() throws Exception {
+        procedures.call(sql, "create_queue", to(queue));
+        assertThat(settings()).containsExactly(null, null, "0", null, null);
+        assertThat(rowsOfAudit()).isEmpty();
+
+        procedures.call(sql, "create_queue", to(queue, "dead_letter_queue", queue + ".dead", "claimed_user", "ada"));
+        procedures.call(sql, "create_queue", to(queue, "maximum_attempts", 3));
+        procedures.call(sql, "create_queue", to(queue));
+        procedures.call(sql, "create_queue", to(queue, "maximum_attempts", 3, "dead_letter_queue", queue + ".dead"));
+        assertThat(settings()).containsExactly("3", queue + ".dead", "0", null, null);
+        assertThat(rowsOfAudit())
+                .containsExactly(
+                        "create 10 attempts, then " + queue + ".dead ada",
+                        "create 3 attempts, then " + queue + ".dead null");
+    }
+
+    private List<String> rowsOfAudit() throws SQLException {
+        try (PreparedStatement look = sql.prepareStatement("SELECT action, target, claimed_user FROM "
+                + inSchema("audit") + " WHERE queue = ? ORDER BY audit_id")) {
+            look.setString(1, queue);
+            return SqlRow.all(look.executeQuery()).stream()
+                    .map(row -> row.text("action") + " " + row.text("target") + " " + row.text("claimed_user"))
+                    .toList();
+        }
     }
 
     private List<String> settings() throws SQLException {
