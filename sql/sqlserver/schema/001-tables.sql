@@ -7,8 +7,9 @@ SET ANSI_NULLS, ANSI_PADDING, ANSI_WARNINGS, CONCAT_NULL_YIELDS_NULL, QUOTED_IDE
 SET NUMERIC_ROUNDABORT OFF;
 GO
 
+-- Whoever runs this owns nothing of it, so that he can be dropped, and procedures of dbo's may go to these tables for who has no right on them.
 IF SCHEMA_ID(N'readpast') IS NULL
-    EXECUTE (N'CREATE SCHEMA [readpast]');
+    EXECUTE (N'CREATE SCHEMA [readpast] AUTHORIZATION dbo');
 GO
 
 -- Which of the numbered scripts have been run. oldest_client: the oldest version that a JMS client may need and still use the schema

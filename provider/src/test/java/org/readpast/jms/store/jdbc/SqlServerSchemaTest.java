@@ -162,6 +162,13 @@ class SqlServerSchemaTest extends SchemaContract {
         }
     }
 
+    /** So that whoever has made it can be dropped. */
+    @Test
+    void schema_belongs_to_nobody_who_may_leave() throws SQLException {
+        assertThat(sql("SELECT USER_NAME(principal_id) FROM sys.schemas WHERE name = '" + schema + "'"))
+                .containsExactly("dbo");
+    }
+
     @Test
     void roles_script_can_be_run_and_run_again() throws SQLException {
         try (Connection connection = database.connect()) {
