@@ -62,6 +62,9 @@ final class DriverSettings {
             }
             warnIfShort(warnings, "socketTimeout", 1);
             warnIfEndless(warnings);
+            if ("cursor".equalsIgnoreCase(text("selectMethod"))) {
+                warnings.add(StartupWarning.SERVER_CURSORS.warning("cursor"));
+            }
             String retried = text("retryExec");
             if (retried != null && !retried.isEmpty()) {
                 warnings.add(StartupWarning.RETRIED_STATEMENTS.warning(retried));

@@ -25,6 +25,9 @@ public enum StartupWarning {
     RETRIED_STATEMENTS(
             "The driver repeats statements by itself (retryExec=%s). After a deadlock (1205) the transaction is gone, and the"
                     + " repeated statement runs in another one. A commit is refused then; take retryExec out of the URL or the file."),
+    SERVER_CURSORS(
+            "The driver makes a cursor on the server for each query (selectMethod=%s), which takes round trips of its own to open, read and"
+                    + " close. Take selectMethod out of the URL or the DataSource, or make it direct."),
     STATEMENT_TIMEOUT(
             "The database ends statements too early (%s): one that waits for another transaction fails. Make it 30"
                     + " seconds or more for this user, or 0."),

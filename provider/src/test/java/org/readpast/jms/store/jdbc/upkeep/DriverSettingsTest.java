@@ -20,7 +20,7 @@ class DriverSettingsTest {
     @ValueSource(
             strings = {
                 "jdbc:sqlserver://db;disableStatementPooling=false;statementPoolingCacheSize=256;socketTimeout=60000",
-                "jdbc:sqlserver://db;statementPoolingCacheSize=128;socketTimeout=30000;",
+                "jdbc:sqlserver://db;statementPoolingCacheSize=128;selectMethod=direct;socketTimeout=30000;",
                 "jdbc:postgresql://db/shop?socketTimeout=60",
                 "jdbc:postgresql://db/shop?prepareThreshold=5&socketTimeout=30",
                 "jdbc:h2:mem:shop"
@@ -39,6 +39,7 @@ class DriverSettingsTest {
         "jdbc:sqlserver://db;socketTimeout=0, socketTimeout is 0",
         "jdbc:sqlserver://db;databaseName=shop, socketTimeout is 0",
         "jdbc:sqlserver://db;socketTimeout=60000;retryExec={1205:3}, retryExec={1205:3}",
+        "jdbc:sqlserver://db;socketTimeout=60000;selectMethod=Cursor, selectMethod=cursor",
         "jdbc:postgresql://db/shop?socketTimeout=29, 29000 ms (socketTimeout)"
     })
     void bad_setting_is_named_in_the_warning(String url, String named) {
