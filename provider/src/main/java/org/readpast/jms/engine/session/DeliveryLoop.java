@@ -171,7 +171,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         failing.computeIfAbsent(
                         consumer,
                         its -> recovery(
-                                this::isOver,
+                                () -> isOver() || consumer.isClosed(),
                                 "delivering from " + consumer.source().destination() + " to a listener of "
                                         + session.name()))
                 .failed(problem, kind, report);
