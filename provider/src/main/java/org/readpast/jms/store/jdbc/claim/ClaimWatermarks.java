@@ -157,7 +157,7 @@ public final class ClaimWatermarks {
         settled = 0;
     }
 
-    /** Whether so much is being claimed that {@link #refresh} is worth its query; begins to count anew. */
+    /** Whether so much is being claimed that asking what is to be {@linkplain #settle settled} is worth its query; begins to count anew. */
     public boolean isBusy() {
         return claims.getAndSet(0) >= BUSY && table.listsUnsettled();
     }
