@@ -222,7 +222,7 @@ class BellTest {
         long before = sender.bell.ringsSent();
         synchronized (receiver.arrivals) {
             queues.forEach(queue -> sender.bell.ring(queue, 1));
-            await().atMost(Duration.ofSeconds(60)).until(() -> sender.bell.ringsSent() >= before + 2 * queues.size());
+            await().atMost(Duration.ofSeconds(60)).until(() -> sender.bell.ringsSent() >= before + 2L * queues.size());
         }
     }
 
