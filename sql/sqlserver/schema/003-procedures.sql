@@ -714,27 +714,26 @@ BEGIN
             ON m.destination_id = @destination_id AND m.priority_order = k.priority_order AND m.message_id = k.message_id;
         DECLARE @claimed TABLE (
             claim_token uniqueidentifier NOT NULL, attempt int NOT NULL, deadline datetime2(3) NOT NULL, message_id bigint NOT NULL,
-            jms_message_id nvarchar(255) NULL, priority int NOT NULL, kind nvarchar(7) NOT NULL, body nvarchar(max) NULL,
-            binary_body varbinary(max) NULL, properties nvarchar(max) NULL, correlation_id nvarchar(255) NULL, type nvarchar(255) NULL,
+            jms_message_id nvarchar(255) NULL, priority int NOT NULL, kind nvarchar(7) NOT NULL, body_format smallint NOT NULL,
+            body varbinary(max) NULL, properties nvarchar(max) NULL, correlation_id nvarchar(255) NULL, type nvarchar(255) NULL,
             reply_to nvarchar(450) NULL, delivery_count int NOT NULL, sent_at datetime2(3) NULL, enqueued_at datetime2(3) NOT NULL,
             expires_at datetime2(3) NULL);
         INSERT INTO @claimed (
-            claim_token, attempt, deadline, message_id, jms_message_id, priority, kind, body, binary_body, properties, correlation_id,
+            claim_token, attempt, deadline, message_id, jms_message_id, priority, kind, body_format, body, properties, correlation_id,
             type, reply_to, delivery_count, sent_at, enqueued_at, expires_at)
         SELECT m.claim_token, m.delivery_count, m.due_at, m.message_id, m.jms_message_id, 9 - m.priority_order,
                CASE m.body_kind WHEN 0 THEN N'message' WHEN 1 THEN N'text' WHEN 2 THEN N'bytes' WHEN 3 THEN N'map'
                                 WHEN 4 THEN N'stream' ELSE N'object' END,
-               [readpast].body_to_text(COALESCE(m.body, b.body), m.body_format),
-               CASE WHEN m.body_format = 1 THEN COALESCE(m.body, b.body) END,
-               m.properties, m.correlation_id, m.jms_type, m.reply_to, m.delivery_count - 1, [readpast].time_of(m.jms_timestamp),
-               m.enqueued_at, m.expires_at
+               m.body_format, COALESCE(m.body, b.body), m.properties, m.correlation_id, m.jms_type, m.reply_to,
+               m.delivery_count - 1, [readpast].time_of(m.jms_timestamp), m.enqueued_at, m.expires_at
         FROM @locked AS k
         INNER LOOP JOIN [readpast].delayed_message AS m WITH (FORCESEEK (delayed_message_key (due_at, message_id)))
             ON m.due_at = @deadline AND m.message_id = k.message_id
         LEFT OUTER LOOP JOIN [readpast].shared_body AS b WITH (FORCESEEK) ON b.body_id = m.body_id;
         COMMIT TRANSACTION;
         -- Rows are on their way while others are not read: each token is good by now, and nothing of the tables is locked.
-        SELECT claim_token, attempt, deadline, message_id, jms_message_id, priority, kind, body, binary_body, properties,
+        SELECT claim_token, attempt, deadline, message_id, jms_message_id, priority, kind,
+               [readpast].body_to_text(body, body_format) AS body, CASE WHEN body_format = 1 THEN body END AS binary_body, properties,
                correlation_id, type, reply_to, delivery_count, sent_at, enqueued_at, expires_at
         FROM @claimed
         ORDER BY priority DESC, message_id;

@@ -357,7 +357,7 @@ class NonPersistentTest {
         }
 
         private static void note(TextMessage message, java.sql.Connection sql) throws JMSException, SQLException {
-            String[] parts = message.getText().split(":");
+            String[] parts = message.getText().split(":", -1);
             try (PreparedStatement insert = sql.prepareStatement("INSERT INTO done (sender, id) VALUES (?, ?)")) {
                 insert.setInt(1, Integer.parseInt(parts[0]));
                 insert.setInt(2, Integer.parseInt(parts[1]));
