@@ -2,7 +2,8 @@ package org.readpast.ra;
 
 /**
  * Activation properties of other adapters, so that an application that has them is deployed as it is: all those of Artemis 2.44, ActiveMQ
- * 5.16, WildFly's generic adapter 3.0 and Message Queue 5.1, which is GlassFish's and Payara's own broker. Those that only tune how the other one
+ * 5.16, WildFly's generic adapter 3.0, Message Queue 5.1, which is GlassFish's and Payara's own broker, and GenericRA, their adapter for brokers of
+ * others. Those that only tune how the other one
  * gets its messages mean nothing here. Those that would change what is received, or what becomes of it, are refused by
  * {@link ReadpastActivationSpec#validate}, unless they have a value that does not.
  */
@@ -289,6 +290,90 @@ public abstract class ForeignProperties extends DatabaseProperties {
     /** Of Message Queue: means nothing here. */
     public void setMdbName(String mdbName) {}
 
+    /** Of GenericRA: means nothing here. */
+    public void setAckTimeOut(String ackTimeOut) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setApplicationName(String applicationName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setBatchSize(String batchSize) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setCommonSetterMethodName(String commonSetterMethodName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setConnectionFactoryClassName(String connectionFactoryClassName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setConnectionFactoryJndiName(String connectionFactoryJndiName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setConnectionFactoryProperties(String connectionFactoryProperties) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setDeadMessageConnectionFactoryJndiName(String deadMessageConnectionFactoryJndiName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setDeadMessageConnectionFactoryProperties(String deadMessageConnectionFactoryProperties) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setDeadMessageDestinationClassName(String deadMessageDestinationClassName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setDeadMessageDestinationType(String deadMessageDestinationType) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setDeliveryType(String deliveryType) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setEndpointReleaseTimeout(String endpointReleaseTimeout) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setJndiProperties(String jndiProperties) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setLoadBalancingRequired(String loadBalancingRequired) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setMaxWaitTime(String maxWaitTime) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setProviderIntegrationMode(String providerIntegrationMode) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setQueueClassName(String queueClassName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setQueueConnectionFactoryClassName(String queueConnectionFactoryClassName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setRMPolicy(String policy) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setSendBadMessagesToDMD(String send) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setSupportsXA(String supportsXA) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setTopicClassName(String topicClassName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setTopicConnectionFactoryClassName(String topicConnectionFactoryClassName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setUnifiedDestinationClassName(String unifiedDestinationClassName) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setXAConnectionFactoryClassName(String className) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setXAQueueConnectionFactoryClassName(String className) {}
+
+    /** Of GenericRA: means nothing here. */
+    public void setXATopicConnectionFactoryClassName(String className) {}
+
     /** Of Artemis and the generic JMS adapter: refused unless it is 0. */
     public void setTransactionTimeout(String transactionTimeout) {
         refuseIfPositive(
@@ -437,5 +522,71 @@ public abstract class ForeignProperties extends DatabaseProperties {
     /** Of Message Queue: refused, as any property may be in it. */
     public void setOptions(String options) {
         refuse("options", options, "leave it out, and set what is meant by its own property");
+    }
+
+    /** Of GenericRA: refused unless it is 0. */
+    public void setRedeliveryAttempts(String redeliveryAttempts) {
+        refuseIfPositive(
+                "redeliveryAttempts", redeliveryAttempts, "set the option redelivery.maximumDeliveries of the URL");
+    }
+
+    /** Of GenericRA: refused unless it is 0. */
+    public void setRedeliveryInterval(String redeliveryInterval) {
+        refuseIfPositive("redeliveryInterval", redeliveryInterval, "set the option redelivery.delayMillis of the URL");
+    }
+
+    /** Of GenericRA: refused, as it says where dead letters go. */
+    public void setDeadMessageDestinationJndiName(String deadMessageDestinationJndiName) {
+        refuse(
+                "deadMessageDestinationJndiName",
+                deadMessageDestinationJndiName,
+                "set the option redelivery.deadLetterDestination of the URL");
+    }
+
+    /** Of GenericRA: the same in other words. */
+    public void setDeadMessageJndiName(String deadMessageJndiName) {
+        refuse(
+                "deadMessageJndiName",
+                deadMessageJndiName,
+                "set the option redelivery.deadLetterDestination of the URL");
+    }
+
+    /** Of GenericRA: refused, as it says where dead letters go. */
+    public void setDeadMessageDestinationProperties(String deadMessageDestinationProperties) {
+        refuse(
+                "deadMessageDestinationProperties",
+                deadMessageDestinationProperties,
+                "set the option redelivery.deadLetterDestination of the URL");
+    }
+
+    /** Of GenericRA: refused, as the destination's name is in it, in words of another broker. */
+    public void setDestinationProperties(String destinationProperties) {
+        refuse("destinationProperties", destinationProperties, "write the name into 'destination'");
+    }
+
+    /** Of GenericRA: refused. */
+    public void setDeliveryConcurrencyMode(String deliveryConcurrencyMode) {
+        refuse(
+                "deliveryConcurrencyMode",
+                deliveryConcurrencyMode,
+                "leave it out; 'maxSession' says how many messages are delivered side by side");
+    }
+
+    /** Of GenericRA: refused unless it is 1, as each of several servers would get a part of a topic's messages. */
+    public void setInstanceCount(String instanceCount) {
+        if (!"1".equals(unlessBlank(instanceCount))) {
+            refuse("instanceCount", instanceCount, "leave it out, and set 'shareSubscriptions' to 'true'");
+        }
+    }
+
+    /** Of GenericRA: refused where it is true. */
+    public void setShareClientid(String shareClientid) {
+        refuseIfTrue(
+                "shareClientid", shareClientid, "leave it and 'clientId' out, and set 'shareSubscriptions' to 'true'");
+    }
+
+    /** Of GenericRA: refused where it is true, as the bean would say when its messages are gone. */
+    public void setHUAMode(String mode) {
+        refuseIfTrue("HUAMode", mode, "leave it out; a message is gone when its transaction commits");
     }
 }

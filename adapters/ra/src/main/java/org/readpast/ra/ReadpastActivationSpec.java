@@ -341,6 +341,11 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
         this.destinationLookup = unlessBlank(destinationLookup);
     }
 
+    /** Sets the same, in the words of GenericRA. */
+    public void setDestinationJndiName(String name) {
+        setDestinationLookup(name);
+    }
+
     /** The JNDI name of the connection factory; null if it is not set. */
     public String getConnectionFactoryLookup() {
         return connectionFactoryLookup;
@@ -454,6 +459,11 @@ public class ReadpastActivationSpec extends ForeignProperties implements Activat
     /** Sets the same, in Message Queue's words. */
     public void setEndpointPoolMaxSize(String endpointPoolMaxSize) {
         setMaxSession(endpointPoolMaxSize);
+    }
+
+    /** Sets the same, in the words of GenericRA. */
+    public void setMaxPoolSize(String maxPoolSize) {
+        setMaxSession(maxPoolSize);
     }
 
     /** Whether the destination is a JNDI name. */

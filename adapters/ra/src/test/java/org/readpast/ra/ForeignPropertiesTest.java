@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Beans keep the activation properties that they had for Artemis 2.44, ActiveMQ 5.16, WildFly's generic adapter 3.0 and Message Queue 5.1 (that of
- * GlassFish and Payara), all of them.
+ * Beans keep the activation properties that they had for Artemis 2.44, ActiveMQ 5.16, WildFly's generic adapter 3.0, Message Queue 5.1 (that of
+ * GlassFish and Payara) and GenericRA (their adapter for brokers of others), all of them.
  */
 class ForeignPropertiesTest {
 
@@ -123,7 +123,36 @@ class ForeignPropertiesTest {
                 "endpointPoolResizeTimeout",
                 "endpointPoolSteadySize",
                 "mdbName",
-                "reconnectEnabled"
+                "reconnectEnabled",
+                // GenericRA.
+                "ackTimeOut",
+                "applicationName",
+                "batchSize",
+                "commonSetterMethodName",
+                "connectionFactoryClassName",
+                "connectionFactoryJndiName",
+                "connectionFactoryProperties",
+                "deadMessageConnectionFactoryJndiName",
+                "deadMessageConnectionFactoryProperties",
+                "deadMessageDestinationClassName",
+                "deadMessageDestinationType",
+                "deliveryType",
+                "endpointReleaseTimeout",
+                "jndiProperties",
+                "loadBalancingRequired",
+                "maxWaitTime",
+                "providerIntegrationMode",
+                "queueClassName",
+                "queueConnectionFactoryClassName",
+                "RMPolicy",
+                "sendBadMessagesToDMD",
+                "supportsXA",
+                "topicClassName",
+                "topicConnectionFactoryClassName",
+                "unifiedDestinationClassName",
+                "XAConnectionFactoryClassName",
+                "XAQueueConnectionFactoryClassName",
+                "XATopicConnectionFactoryClassName"
             })
     void property_that_tunes_the_way_to_a_broker_means_nothing(String name) throws Exception {
         ReadpastActivationSpec spec = spec();
@@ -162,7 +191,18 @@ class ForeignPropertiesTest {
         "options, imqAddressListBehavior=PRIORITY, leave it out",
         "sendUndeliverableMsgsToDMQ, false, redelivery.maximumDeliveries",
         "subscriptionScope, Instance, 'shareSubscriptions'",
-        "useSharedSubscriptionInClusteredContainer, true, 'shareSubscriptions'"
+        "useSharedSubscriptionInClusteredContainer, true, 'shareSubscriptions'",
+        // GenericRA.
+        "HUAMode, true, commits",
+        "deadMessageDestinationJndiName, jms/Dead, redelivery.deadLetterDestination",
+        "deadMessageDestinationProperties, PhysicalName=dead, redelivery.deadLetterDestination",
+        "deadMessageJndiName, jms/Dead, redelivery.deadLetterDestination",
+        "deliveryConcurrencyMode, serial, 'maxSession'",
+        "destinationProperties, PhysicalName=orders, 'destination'",
+        "instanceCount, 3, 'shareSubscriptions'",
+        "redeliveryAttempts, 3, redelivery.maximumDeliveries",
+        "redeliveryInterval, 10, redelivery.delayMillis",
+        "shareClientid, true, 'shareSubscriptions'"
     })
     void property_that_changes_what_is_received_is_refused_with_what_to_set(String name, String value, String instead)
             throws Exception {
@@ -181,6 +221,11 @@ class ForeignPropertiesTest {
         "deserializationDenyList, ''",
         "enable1xPrefixes, false",
         "enableSharedClientID, false",
+        "HUAMode, false",
+        "instanceCount, 1",
+        "instanceCount, ''",
+        "redeliveryAttempts, 0",
+        "shareClientid, false",
         "maximumRedeliveries, ''",
         "noLocal, false",
         "preAcknowledge, false",
@@ -198,11 +243,18 @@ class ForeignPropertiesTest {
 
     /** One that is to get its messages one after the other would not. */
     @ParameterizedTest
-    @ValueSource(strings = {"maxSessions", "endpointPoolMaxSize"})
+    @ValueSource(strings = {"maxSessions", "endpointPoolMaxSize", "maxPoolSize"})
     void how_many_are_delivered_side_by_side_is_set_in_other_words(String name) throws Exception {
         ReadpastActivationSpec spec = spec();
         set(spec, name, "1");
         assertThat(spec.getMaxSession()).isEqualTo("1");
+    }
+
+    @Test
+    void destination_is_looked_up_by_the_name_that_GenericRA_has_for_it() throws Exception {
+        ReadpastActivationSpec spec = spec();
+        set(spec, "destinationJndiName", "jms/Orders");
+        assertThat(spec.getDestinationLookup()).isEqualTo("jms/Orders");
     }
 
     /** In ActiveMQ's spelling. */
