@@ -262,6 +262,31 @@ class PostgresActionsTest {
                 }
             }
             assertThat(stage.depth("orders")).isZero();
+            List<String> later = choices(caller.page("/messages?queue=" + queue + "&later=yes"));
+            assertThat(later).hasSize(3);
+            String delayed = later.stream()
+                    .filter(choice -> choice.startsWith("delayed:"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(caller.act(queue, "release", "chosen", "message", delayed)
+                            .statusCode())
+                    .isEqualTo(400);
+            assertThat(await(
+                            caller,
+                            caller.act(
+                                    queue,
+                                    "release",
+                                    "chosen",
+                                    "message",
+                                    later.get(0),
+                                    "message",
+                                    later.get(1),
+                                    "message",
+                                    later.get(2))))
+                    .contains("Done: 2 messages");
+            assertThat(stage.depth("orders")).isEqualTo(2);
+            assertThat(await(caller, caller.act(queue, "hold", "waiting", "sure", "yes")))
+                    .contains("Done: 2 messages");
             assertThat(await(caller, caller.act(queue, "release", "held", "sure", "yes")))
                     .contains("Done: 2 messages");
         }

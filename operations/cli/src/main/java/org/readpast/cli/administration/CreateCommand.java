@@ -60,7 +60,10 @@ public final class CreateCommand implements Callable<Integer> {
             }
         } else {
             target.administer(administration -> {
-                administration.createQueue(Destinations.nameOfQueue(destination), maximumAttempts, deadLetterQueue);
+                administration.createQueue(
+                        Destinations.nameOfQueue(destination),
+                        maximumAttempts,
+                        deadLetterQueue == null ? null : Destinations.nameOfQueue(deadLetterQueue));
                 return null;
             });
         }

@@ -29,7 +29,9 @@ public final class Actions {
 
     private static final Logger LOG = LoggerFactory.getLogger(Actions.class);
 
-    private static final Set<String> STATES = Set.of("waiting", "delayed", "held", "expired");
+    private static final String HELD = "held";
+    private static final String NOT_HELD = "Only messages that are held can be released.";
+    private static final Set<String> STATES = Set.of("waiting", "delayed", HELD, "expired");
     private static final int MOST_CHOSEN = 1000;
     private static final int LIVE = 1;
 
@@ -190,7 +192,7 @@ public final class Actions {
             return all;
         }
         // Without a state a search leaves alone what is held.
-        String state = action == Action.RELEASE ? "held" : all.conditions().state();
+        String state = action == Action.RELEASE ? HELD : all.conditions().state();
         return new Job.Matching(visit.text("where"), which, state, visit.cursor());
     }
 
@@ -215,8 +217,14 @@ public final class Actions {
         Map<String, List<MessageKey>> ofState = new HashMap<>();
         for (String value : values) {
             Choice choice = Choice.parse(value);
-            ofState.computeIfAbsent(state(action, choice.state()), state -> new ArrayList<>())
-                    .add(choice.key());
+            // The page shows what is delayed beside it.
+            if (action != Action.RELEASE || choice.state().equals(HELD)) {
+                ofState.computeIfAbsent(state(action, choice.state()), state -> new ArrayList<>())
+                        .add(choice.key());
+            }
+        }
+        if (ofState.isEmpty() && !values.isEmpty()) {
+            throw new Visit.Malformed(NOT_HELD);
         }
         return new Job.Those(ofState);
     }
@@ -231,8 +239,8 @@ public final class Actions {
         if (!STATES.contains(state)) {
             throw new Visit.Malformed("in which state?");
         }
-        if (action == Action.RELEASE && !state.equals("held")) {
-            throw new Visit.Malformed("Only messages that are held can be released.");
+        if (action == Action.RELEASE && !state.equals(HELD)) {
+            throw new Visit.Malformed(NOT_HELD);
         }
         return action == Action.RELEASE ? null : state;
     }
