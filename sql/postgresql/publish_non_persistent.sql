@@ -6,6 +6,6 @@
 -- Locks: the new rows, until the end of the statement.
 WITH published AS (
 /* include publish_message */
-RETURNING destination_id)
+RETURNING 1 AS one)
 SELECT CAST(count(*) AS int) AS inserted, set_config('synchronous_commit', 'off', true) AS synchronous_commit
 FROM published

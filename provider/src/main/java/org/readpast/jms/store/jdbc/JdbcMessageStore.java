@@ -288,7 +288,7 @@ public final class JdbcMessageStore implements MessageStore {
         boolean busy = open.watermarks().isBusy();
         if (busy) {
             open.watermarks()
-                    .settle(open.housekeeping()
+                    .settle(() -> open.housekeeping()
                             .run(
                                     "Messages",
                                     "looking who writes",

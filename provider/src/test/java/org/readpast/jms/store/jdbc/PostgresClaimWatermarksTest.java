@@ -21,6 +21,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.jdbc.claim.ClaimWatermarks;
+import org.readpast.jms.store.jdbc.claim.MessageTable;
 import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 
 /** Where claims begin when much is claimed: behind what has been seen, and never so that messages are delivered out of order. */
@@ -146,12 +147,12 @@ class PostgresClaimWatermarksTest extends StoreFixture {
         send("early");
         ClaimWatermarks marks = new ClaimWatermarks(opened().table());
         try (Connection connection = database.connect()) {
-            marks.settle(opened().table().unsettled(connection));
-            marks.settle(opened().table().unsettled(connection));
+            marks.settle(() -> opened().table().unsettled(connection));
+            marks.settle(() -> opened().table().unsettled(connection));
             ClaimWatermarks.Start start = marks.start(head(1));
             send("late");
-            marks.settle(opened().table().unsettled(connection));
-            marks.settle(opened().table().unsettled(connection));
+            marks.settle(() -> opened().table().unsettled(connection));
+            marks.settle(() -> opened().table().unsettled(connection));
             List<StoredMessage> both = drain();
 
             assertThat(keyAfter(marks, start, both.get(1)).messageId())
@@ -164,12 +165,28 @@ class PostgresClaimWatermarksTest extends StoreFixture {
         send("first");
         ClaimWatermarks marks = new ClaimWatermarks(opened().table());
         try (Connection connection = database.connect()) {
-            marks.settle(opened().table().unsettled(connection));
+            marks.settle(() -> opened().table().unsettled(connection));
             ClaimWatermarks.Start start = marks.start(head(1));
             StoredMessage first = drain().get(0);
 
             assertThat(keyAfter(marks, start, first)).isEqualTo(first.key());
         }
+    }
+
+    /** As it is where a standby has taken over, which lacks the last commits. */
+    @Test
+    void what_was_seen_before_a_connection_was_lost_settles_nothing() throws Exception {
+        send("first");
+        ClaimWatermarks marks = new ClaimWatermarks(opened().table());
+        try (Connection connection = database.connect()) {
+            marks.settle(() -> {
+                MessageTable.Unsettled seen = opened().table().unsettled(connection);
+                marks.forgetAll();
+                return seen;
+            });
+            assertThat(marks.start(head(1)).settled()).isZero();
+        }
+        drain();
     }
 
     /** Else a crash could give out ids below the mark. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.DeliveryMode;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -221,6 +222,7 @@ class PostgresRolesTest extends StoreFixture {
             sender.insert(List.of(publication));
 
             assertThat(publication.publication().reached()).containsExactlyInAnyOrder(durable, alone);
+            sender.insert(List.of(toTopic(topic, nonPersistent("b"), 0, 0, "connection:sender")));
             EncodedMessage once = message("large".repeat(1_000), 4, null, "{\"_AMQ_DUPL_ID\":\"once\"}");
             NewMessage large = toTopic(topic, once, 0, 0, "connection:sender");
             sender.insert(List.of(large));
@@ -228,7 +230,7 @@ class PostgresRolesTest extends StoreFixture {
             assertThat(large.publication().reached()).hasSize(2);
             try (StoreTransaction transaction = receiver.transaction("test")) {
                 StoredMessage claimed =
-                        transaction.claim(ClaimRequest.fromHead(alone, 2, null)).get(1);
+                        transaction.claim(ClaimRequest.fromHead(alone, 3, null)).get(2);
                 assertThat(transaction.complete(claimed).message().body()).isEqualTo(once.body());
             }
             presence.endConsumer(alone, "alone");
@@ -237,6 +239,25 @@ class PostgresRolesTest extends StoreFixture {
             assertThat(receiver.sweepDropped()).isZero();
             assertThat(receiver.removeUnusedBodies(10)).isEqualTo(1);
         }
+    }
+
+    private EncodedMessage nonPersistent(String text) {
+        EncodedMessage as = message(text);
+        return new EncodedMessage(
+                as.messageId(),
+                as.destination(),
+                as.replyTo(),
+                as.correlationId(),
+                as.type(),
+                DeliveryMode.NON_PERSISTENT,
+                as.priority(),
+                as.timestamp(),
+                as.expiration(),
+                as.deliveryTime(),
+                as.groupId(),
+                as.properties(),
+                as.kind(),
+                as.body());
     }
 
     @Test

@@ -50,6 +50,9 @@ public final class ClaimWatermarks {
     /** Guarded by this: the id that is settled as soon as all of {@link #pending} have ended. */
     private long candidate;
 
+    /** How often all was forgotten. Written with the monitor. */
+    private volatile int forgotten;
+
     /** Guarded by this. */
     private Set<String> pending = new HashSet<>();
 
@@ -151,7 +154,8 @@ public final class ClaimWatermarks {
     }
 
     /** A connection was lost. Another server may go on, whose ids may be lower, since it may not have got the last commits. */
-    synchronized void forgetAll() {
+    public synchronized void forgetAll() {
+        forgotten++;
         watermarks.clear();
         candidate = 0;
         settled = 0;
@@ -162,14 +166,21 @@ public final class ClaimWatermarks {
         return claims.getAndSet(0) >= BUSY && table.listsUnsettled();
     }
 
-    /**
-     * Finds out what is settled by now. To be called again and again while {@link #isBusy}.
-     *
-     * @param now what the table has just told, in a transaction that is committed
-     */
-    public synchronized void settle(MessageTable.Unsettled now) {
-        if (now.isAnyPrepared()) {
-            // It may be one of those that are pending, under its new name.
+    /** Asks the table for {@link MessageTable#unsettled}, in a transaction that is committed when it returns. */
+    @FunctionalInterface
+    public interface Look<E extends Exception> {
+        MessageTable.Unsettled take() throws E;
+    }
+
+    /** Finds out what is settled by now. To be called again and again while {@link #isBusy}. */
+    public <E extends Exception> void settle(Look<E> look) throws E {
+        int before = forgotten;
+        settle(look.take(), before);
+    }
+
+    private synchronized void settle(MessageTable.Unsettled now, int before) {
+        if (before != forgotten || now.isAnyPrepared()) {
+            // It is of a server that may be gone, or one may be among those that are pending, under its new name.
             return;
         }
         pending.retainAll(now.transactions());

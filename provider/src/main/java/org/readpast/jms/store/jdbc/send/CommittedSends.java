@@ -114,11 +114,12 @@ public final class CommittedSends {
 
     /**
      * A crash may give out the id of a lost message again. Whoever has the id of one that was in a transaction then tells the two apart by
-     * their JMSMessageIDs, so that one without it is not lost.
+     * their JMSMessageIDs, and what was shown by its JMSTimestamp, so that one without either is not lost.
      */
     private boolean mayBeLost(NewMessage message) {
         return loses
                 && message.message().deliveryMode() == DeliveryMode.NON_PERSISTENT
-                && message.message().messageId() != null;
+                && message.message().messageId() != null
+                && message.message().timestamp() != 0;
     }
 }
