@@ -115,7 +115,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         Map<Integer, Long> marks = new HashMap<>();
         Set<Integer> lookedAt = new HashSet<>();
         boolean finished = true;
-        forgetClosed();
+        forgetSilent();
         if (session.isStarted()) {
             for (EngineConsumer consumer : consumers) {
                 if (consumer.listener() != null && isDue(consumer)) {
@@ -189,13 +189,14 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         return failed == null || System.nanoTime() - failed.dueNanos() >= 0;
     }
 
-    private void forgetClosed() {
+    /** Those that are closed, or have no listener any more. */
+    private void forgetSilent() {
         failing.entrySet().removeIf(each -> {
-            boolean closed = each.getKey().isClosed();
-            if (closed) {
+            boolean silent = each.getKey().isClosed() || each.getKey().listener() == null;
+            if (silent) {
                 each.getValue().end();
             }
-            return closed;
+            return silent;
         });
     }
 
@@ -228,19 +229,25 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
 
     private void await(Map<Integer, Long> marks) {
         boolean selective = false;
-        long due = NEVER;
         for (EngineConsumer consumer : consumers) {
             selective |= consumer.listener() != null && consumer.source().isSelective();
-        }
-        for (Recovery each : failing.values()) {
-            due = due == NEVER ? each.dueNanos() : due + Math.min(0, each.dueNanos() - due);
         }
         waiter.setSelective(selective);
         arrivals.enter(waiter, marks);
         try {
-            waiter.awaitOnOurThread(due);
+            // Whoever starts the session signals.
+            waiter.awaitOnOurThread(session.isStarted() ? firstDue() : NEVER);
         } finally {
             arrivals.leave(waiter, marks.keySet());
         }
+    }
+
+    /** When the first of those that fail is to be tried again. */
+    private long firstDue() {
+        long first = NEVER;
+        for (Recovery each : failing.values()) {
+            first = first == NEVER ? each.dueNanos() : first + Math.min(0, each.dueNanos() - first);
+        }
+        return first;
     }
 }

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.session.SqlSession;
 import org.readpast.jms.tck.rig.BusinessTable;
 import org.readpast.jms.tck.rig.TestDatabase;
+import org.readpast.jms.tck.rig.Threads;
 
 /** Consumers that claim by lease: no connection is held while they work, and a lease that is over is lost aloud. */
 @ParameterizedClass(name = "{0}")
@@ -393,6 +394,35 @@ class LeaseTest extends LeaseFixture {
             }
 
             send("alone");
+            assertDelivery(delivered.poll(PATIENCE, TimeUnit.MILLISECONDS), "alone", 1);
+        }
+    }
+
+    /** And not again and again for what is to be tried later. */
+    @Test
+    void listener_that_fails_waits_until_its_stopped_connection_is_started() throws Exception {
+        BlockingQueue<String> told = new LinkedBlockingQueue<>();
+        connection.setExceptionListener(problem -> told.add(problem.getMessage()));
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Message grouped = session.createTextMessage("grouped");
+            grouped.setStringProperty("JMSXGroupID", "g");
+            try (Session sender = other.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                sender.createProducer(sender.createQueue(queue)).send(grouped);
+            }
+            BlockingQueue<Message> delivered = new LinkedBlockingQueue<>();
+            leasing(session, LONG).setMessageListener(delivered::add);
+            assertThat(told.poll(PATIENCE, TimeUnit.MILLISECONDS)).contains("message groups");
+
+            connection.stop();
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> Threads.named("readpast-session-").stream()
+                            .allMatch(thread -> thread.getState() == Thread.State.WAITING));
+
+            try (Session taker = other.createSession(Session.AUTO_ACKNOWLEDGE)) {
+                assertDelivery(receive(leasing(taker, 0)), "grouped", 1);
+            }
+            send("alone");
+            connection.start();
             assertDelivery(delivered.poll(PATIENCE, TimeUnit.MILLISECONDS), "alone", 1);
         }
     }
