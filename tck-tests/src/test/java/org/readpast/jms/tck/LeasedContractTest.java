@@ -1,14 +1,9 @@
 package org.readpast.jms.tck;
 
 import org.junit.jupiter.api.Nested;
-import org.readpast.jms.tck.harness.OfTheClient;
 import org.readpast.jms.tck.harness.ReadpastOptions;
 
-/**
- * What JMS asks of acknowledgement, recovery, transactions and closing, where every consumer claims by lease. What the statements of
- * leases do in each database is shown by the tests of leases.
- */
-@OfTheClient
+/** What JMS asks of acknowledgement, recovery, transactions and closing, where every consumer claims by lease. */
 class LeasedContractTest {
 
     private static final String BY_LEASE = "consumer.leaseSeconds=600";

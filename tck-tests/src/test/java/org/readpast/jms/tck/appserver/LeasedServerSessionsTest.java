@@ -2,11 +2,9 @@ package org.readpast.jms.tck.appserver;
 
 import org.junit.jupiter.api.Nested;
 import org.readpast.jms.tck.harness.Jms;
-import org.readpast.jms.tck.harness.OfTheClient;
 import org.readpast.jms.tck.harness.ReadpastOptions;
 
 /** Chapter 11, where connection consumers claim by lease. */
-@OfTheClient
 class LeasedServerSessionsTest {
 
     private static final String BY_LEASE = "consumer.leaseSeconds=600";
