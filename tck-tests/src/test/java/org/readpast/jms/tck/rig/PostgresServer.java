@@ -109,20 +109,25 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Kills the process and all that it started, as a power failure would. */
     public synchronized void crash() throws IOException {
-        String pid = Files.readAllLines(dataDirectory.resolve("postmaster.pid")).get(0);
-        ProcessHandle postmaster = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
-        List<ProcessHandle> all =
-                Stream.concat(Stream.of(postmaster), postmaster.descendants()).toList();
-        all.forEach(ProcessHandle::destroyForcibly);
-        all.forEach(dead -> dead.onExit().join());
+        ProcessHandle postmaster = postmaster();
+        kill(Stream.concat(Stream.of(postmaster), postmaster.descendants()));
         process = null;
     }
 
-    /** Kills one of the server's processes, after which it ends all others and recovers by itself; returns at once. */
-    public void crashAndRecover() throws SQLException {
-        ProcessHandle.of(number("SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'"))
-                .orElseThrow()
-                .destroyForcibly();
+    /** Kills all of the server's processes but the first, which recovers by itself then; returns when they are gone. */
+    public void crashAndRecover() throws IOException {
+        kill(postmaster().descendants());
+    }
+
+    private ProcessHandle postmaster() throws IOException {
+        String pid = Files.readAllLines(dataDirectory.resolve("postmaster.pid")).get(0);
+        return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+    }
+
+    private static void kill(Stream<ProcessHandle> processes) {
+        List<ProcessHandle> all = processes.toList();
+        all.forEach(ProcessHandle::destroyForcibly);
+        all.forEach(dead -> dead.onExit().join());
     }
 
     /** The URL for the superuser. */
