@@ -218,6 +218,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
                 return true;
             }
             recovery.worked();
+            worked(consumer);
         }
         return false;
     }
