@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,20 +36,7 @@ class ProxyTest {
     }
 
     private Console behindProxy(Stage stage, String peers, int users) throws Exception {
-        return Console.start(
-                new Settings(
-                        stage.url,
-                        "readpast",
-                        InetAddress.getLoopbackAddress(),
-                        0,
-                        null,
-                        Set.of(),
-                        Duration.ofMinutes(15),
-                        Duration.ofHours(8),
-                        users,
-                        null,
-                        Proxy.read(file(peers))),
-                stage.clock);
+        return Console.start(Stage.settings(stage.url, users, Proxy.read(file(peers))), stage.clock);
     }
 
     @Test

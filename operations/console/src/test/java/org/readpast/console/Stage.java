@@ -102,6 +102,11 @@ public final class Stage implements AutoCloseable {
 
     /** Of a console on this machine alone: 15 minutes idle, eight hours in all, 20 users. */
     static Settings settings(String url) {
+        return settings(url, 20, null);
+    }
+
+    /** The same for so many users, who sign in at a proxy if there is one. */
+    static Settings settings(String url, int users, Proxy proxy) {
         return new Settings(
                 url,
                 "readpast",
@@ -111,9 +116,9 @@ public final class Stage implements AutoCloseable {
                 Set.of(),
                 Duration.ofMinutes(15),
                 Duration.ofHours(8),
-                20,
+                users,
                 null,
-                null);
+                proxy);
     }
 
     public static Stream<String> products() {
