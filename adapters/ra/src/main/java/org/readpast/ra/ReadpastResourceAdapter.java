@@ -21,7 +21,6 @@ import org.readpast.jms.session.ContainerTransactions;
 import org.readpast.jms.threads.Loggers;
 import org.readpast.ra.beans.Activation;
 import org.readpast.ra.beans.Host;
-import org.readpast.ra.beans.Subscription;
 import org.readpast.ra.database.MessageDatabase;
 import org.readpast.ra.database.NamedDataSource;
 import org.readpast.ra.transactions.Branch;
@@ -96,8 +95,7 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
                     + spec.getClass().getName());
         }
         secondCopy.lookForCallers();
-        Subscription subscription = properties.subscription();
-        Activation activation = new Activation(new Hosting(), endpoints, subscription);
+        Activation activation = new Activation(new Hosting(), endpoints, properties.subscription());
         activations.put(endpoints, activation);
         try {
             activation.start();
@@ -184,10 +182,7 @@ public class ReadpastResourceAdapter extends DatabaseProperties implements Resou
         @Override
         public int pooledDeliveries(MessageDatabase database) {
             return activations.values().stream()
-                    .filter(activation -> !activation.isTransacted())
-                    .map(Activation::subscription)
-                    .filter(subscription -> subscription.database().equals(database))
-                    .mapToInt(Subscription::sessions)
+                    .mapToInt(activation -> activation.pooledDeliveries(database))
                     .sum();
         }
     }

@@ -21,12 +21,12 @@ final class Claiming {
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
     /** Null for nobody. */
-    private final AtomicReference<Worker> holder = new AtomicReference<>();
+    private final AtomicReference<Object> holder = new AtomicReference<>();
 
     /**
      * No claim begins from now on, and those that have begun are over, unless they take long. Does nothing where claims are held up already.
      */
-    void hold(Worker worker) {
+    void hold(Object worker) {
         if (!holder.compareAndSet(null, worker)) {
             return;
         }
@@ -43,7 +43,7 @@ final class Claiming {
         return holder.get() != null;
     }
 
-    boolean isHeldBy(Worker worker) {
+    boolean isHeldBy(Object worker) {
         return holder.get() == worker;
     }
 

@@ -2,9 +2,7 @@ package org.readpast.ra.beans;
 
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.management.JMException;
-import javax.management.ObjectName;
 import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
 
@@ -13,85 +11,72 @@ final class Management implements MessageDrivenBeanMXBean {
 
     private static final Logger LOG = Loggers.of(Management.class);
 
-    /** Tells apart beans of one name that have one destination. */
-    private static final AtomicInteger NUMBERS = new AtomicInteger();
+    private final Bean bean;
+    private final Pausing pausing;
+    private final Workers workers;
 
-    private final Activation activation;
-    private final Deliveries deliveries;
-    private final ObjectName name;
-
-    Management(Activation activation, Deliveries deliveries) {
-        this.activation = activation;
-        this.deliveries = deliveries;
-        try {
-            this.name = new ObjectName("org.readpast.ra:type=MessageDrivenBean,destination="
-                    + ObjectName.quote(getDestination()) + ",bean=" + ObjectName.quote(getBean()) + ",number="
-                    + NUMBERS.incrementAndGet());
-        } catch (JMException e) {
-            throw new IllegalStateException(e);
-        }
+    Management(Bean bean, Pausing pausing, Workers workers) {
+        this.bean = bean;
+        this.pausing = pausing;
+        this.workers = workers;
     }
 
     /** Shows it, where JMX lets it. */
     void start() {
         try {
-            ManagementFactory.getPlatformMBeanServer().registerMBean(this, name);
+            ManagementFactory.getPlatformMBeanServer().registerMBean(this, bean.mbean());
         } catch (JMException | RuntimeException e) {
-            LOG.warn("{}: JMX does not show it: {}", activation, e.toString());
+            LOG.warn("{}: JMX does not show it: {}", bean, e.toString());
         }
     }
 
     /** Does nothing if it is not shown. */
     void stop() {
         try {
-            ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+            ManagementFactory.getPlatformMBeanServer().unregisterMBean(bean.mbean());
         } catch (JMException | RuntimeException e) {
-            LOG.debug("{}: JMX does not show it any more", activation, e);
+            LOG.debug("{}: JMX does not show it any more", bean, e);
         }
-    }
-
-    ObjectName name() {
-        return name;
     }
 
     @Override
     public String getBean() {
-        return activation.beanName();
+        return bean.name();
     }
 
     @Override
     public String getDestination() {
-        return activation.subscription().destination().toString();
+        return bean.subscription().destination().toString();
     }
 
     @Override
     public int getDelivering() {
-        return activation.delivering();
+        return workers.delivering();
     }
 
     @Override
     public long getSucceeded() {
-        return deliveries.successes();
+        return bean.deliveries().successes();
     }
 
     @Override
     public long getFailed() {
-        return deliveries.failures();
+        return bean.deliveries().failures();
     }
 
     @Override
     public int getFailedInARow() {
-        return deliveries.failuresInARow();
+        return bean.deliveries().failuresInARow();
     }
 
     @Override
     public String getLastSuccess() {
-        return text(deliveries.lastSuccess());
+        return text(bean.deliveries().lastSuccess());
     }
 
     @Override
     public String getLastFailure() {
-        return text(deliveries.lastFailure());
+        return text(bean.deliveries().lastFailure());
     }
 
     private static String text(Instant time) {
@@ -100,26 +85,26 @@ final class Management implements MessageDrivenBeanMXBean {
 
     @Override
     public String getLastFailureReason() {
-        return deliveries.lastFailureReason();
+        return bean.deliveries().lastFailureReason();
     }
 
     @Override
     public String getOutage() {
-        return activation.outage().problem();
+        return bean.outage().problem();
     }
 
     @Override
     public boolean isPaused() {
-        return activation.isPaused();
+        return pausing.isPaused();
     }
 
     @Override
     public void pause() {
-        activation.pause();
+        pausing.pause();
     }
 
     @Override
     public void resume() {
-        activation.resume();
+        pausing.resume();
     }
 }

@@ -19,11 +19,12 @@ final class PoolCheck {
      *
      * @param bean that is deployed, whose deliveries have a connection of the pool each
      */
-    static void check(Host host, Activation bean) {
+    static void check(Bean bean) {
         MessageDatabase database = bean.subscription().database();
         if (!database.isByJdbcUrl()) {
             return;
         }
+        Host host = bean.host();
         int poolSize = host.factory(database).poolSize();
         int deliveries = host.pooledDeliveries(database);
         if (poolSize < deliveries + FOR_THE_PROVIDER) {

@@ -28,14 +28,19 @@ final class Worker extends LongWork {
     /** How long a worker waits for another one that is about to pause the bean. */
     private static final long PAUSING_MILLIS = 50;
 
-    private final Activation activation;
+    private final Bean bean;
+    private final Pausing pausing;
+    private final Workers workers;
     private final Session session;
     private final ContainerConsumer consumer;
 
-    Worker(Activation activation, Session session, ContainerConsumer consumer) {
-        this.activation = activation;
+    /** @param session of its own */
+    Worker(Bean bean, Pausing pausing, Workers workers, Session session) throws JMSException {
+        this.bean = bean;
+        this.pausing = pausing;
+        this.workers = workers;
         this.session = session;
-        this.consumer = consumer;
+        this.consumer = (ContainerConsumer) bean.subscription().consumer(session);
     }
 
     /** What came of an attempt to deliver. */
@@ -47,17 +52,17 @@ final class Worker extends LongWork {
     @Override
     void work() {
         Attempt last = Attempt.NOTHING_THERE;
-        while (activation.isOpen()
+        while (workers.isOpen()
                 && !Thread.currentThread().isInterrupted()
-                && (last == Attempt.DELIVERED || activation.waits(this))) {
+                && (last == Attempt.DELIVERED || workers.waits(this))) {
             last = attempt();
         }
     }
 
     @Override
     void over() {
-        activation.rested(this);
-        activation.goOnIfInterrupted();
+        workers.rested(this);
+        workers.goOnIfInterrupted();
     }
 
     private Attempt attempt() {
@@ -65,26 +70,26 @@ final class Worker extends LongWork {
             if (!consumer.awaitMessage(WAIT_MILLIS)) {
                 return Attempt.NOTHING_THERE;
             }
-            if (activation.claiming().isHeld()) {
-                activation.delay(PAUSING_MILLIS);
+            if (pausing.claiming().isHeld()) {
+                workers.delay(PAUSING_MILLIS);
                 return Attempt.NOTHING_THERE;
             }
             Attempt attempt = deliver();
-            activation.outage().over();
+            bean.outage().over();
             return attempt;
         } catch (JMSException | ResourceException | NoSuchMethodException | RuntimeException | Error e) {
-            if (activation.isOpen() && !Thread.currentThread().isInterrupted()) {
-                activation.delay(activation.outage().failed(e));
+            if (workers.isOpen() && !Thread.currentThread().isInterrupted()) {
+                workers.delay(bean.outage().failed(e));
             }
             return Attempt.NOTHING_THERE;
         } finally {
-            activation.pauseAfter(this);
+            pausing.pauseAfter(this);
         }
     }
 
     private Attempt deliver() throws JMSException, ResourceException, NoSuchMethodException {
         try {
-            return activation.isTransacted() ? inTransaction() : withoutTransaction();
+            return bean.isTransacted() ? inTransaction() : withoutTransaction();
         } finally {
             // What interrupts the container as it commits is no reason for this thread to end.
             Thread.interrupted();
@@ -127,11 +132,11 @@ final class Worker extends LongWork {
         Delivery delivery = new Delivery();
         Ending ending = new Ending();
         // Without a resource of its own: the DataSource is what takes part.
-        MessageEndpoint endpoint = activation.endpoints().createEndpoint(null);
+        MessageEndpoint endpoint = bean.endpoints().createEndpoint(null);
         try {
-            endpoint.beforeDelivery(Activation.onMessage());
+            endpoint.beforeDelivery(Bean.ON_MESSAGE);
             try {
-                activation.registry().registerInterposedSynchronization(ending);
+                bean.host().registry().registerInterposedSynchronization(ending);
                 receive(delivery);
                 if (delivery.message != null) {
                     call(endpoint, delivery);
@@ -162,8 +167,8 @@ final class Worker extends LongWork {
 
     private void receive(Delivery delivery) {
         try {
-            Message message = activation.claiming().claim(consumer);
-            if (message != null && !activation.isOpen()) {
+            Message message = pausing.claiming().claim(consumer);
+            if (message != null && !workers.isOpen()) {
                 delivery.noMessage = new JMSException("The message-driven bean ends");
                 setRollbackOnly(delivery.noMessage);
             } else {
@@ -179,20 +184,20 @@ final class Worker extends LongWork {
     /** Where the transaction is gone, as after a time-out, the cause is told all the same. */
     private void setRollbackOnly(Throwable cause) {
         try {
-            activation.registry().setRollbackOnly();
+            bean.host().registry().setRollbackOnly();
         } catch (RuntimeException e) {
             cause.addSuppressed(e);
         }
     }
 
     private void call(MessageEndpoint endpoint, Delivery delivery) {
-        activation.found(this);
+        workers.found(this);
         delivery.failure = thrownBy(endpoint, delivery.message);
         if (Refusal.isShutDown(delivery.failure)) {
-            LOG.info("{}: the server keeps a message from it for now: {}", activation, delivery.failure.getMessage());
+            LOG.info("{}: the server keeps a message from it for now: {}", bean, delivery.failure.getMessage());
         }
-        while (Refusal.isShutDown(delivery.failure) && activation.isOpen()) {
-            activation.delay(REFUSED_MILLIS);
+        while (Refusal.isShutDown(delivery.failure) && workers.isOpen()) {
+            workers.delay(REFUSED_MILLIS);
             // What has interrupted that is nothing to the bean.
             Thread.interrupted();
             delivery.failure = thrownBy(endpoint, delivery.message);
@@ -215,8 +220,8 @@ final class Worker extends LongWork {
     /** A container that has not called the bean would commit, and the message would be gone. */
     private void takeBackIfRefused(Delivery delivery) {
         if (Refusal.isOfContainer(delivery.failure)
-                && activation.registry().getTransactionStatus() == Status.STATUS_ACTIVE) {
-            activation.registry().setRollbackOnly();
+                && bean.host().registry().getTransactionStatus() == Status.STATUS_ACTIVE) {
+            bean.host().registry().setRollbackOnly();
         }
     }
 
@@ -225,11 +230,11 @@ final class Worker extends LongWork {
      * be one too many.
      */
     private void explain(Delivery delivery) throws JMSException {
-        if (delivery.failure != null || activation.registry().getRollbackOnly()) {
+        if (delivery.failure != null || bean.host().registry().getRollbackOnly()) {
             String reason = Reason.of(delivery.failure);
             consumer.failed(reason);
-            if (activation.isOpen() && activation.registry().getTransactionStatus() == Status.STATUS_MARKED_ROLLBACK) {
-                activation.failed(this, reason);
+            if (workers.isOpen() && bean.host().registry().getTransactionStatus() == Status.STATUS_MARKED_ROLLBACK) {
+                pausing.failed(this, reason);
                 delivery.isCounted = true;
             }
         }
@@ -242,7 +247,7 @@ final class Worker extends LongWork {
             delivery.failure = delivery.failure == null ? e : delivery.failure;
         } finally {
             if (ending.isCommit() && delivery.message != null) {
-                activation.succeeded();
+                bean.deliveries().succeeded();
             } else {
                 cameBack(delivery);
             }
@@ -250,22 +255,22 @@ final class Worker extends LongWork {
     }
 
     private void cameBack(Delivery delivery) throws JMSException {
-        if (!activation.isOpen()) {
+        if (!workers.isOpen()) {
             consumer.withdrawn();
             return;
         }
-        LOG.debug("{}: a message was rolled back", activation, delivery.failure);
+        LOG.debug("{}: a message was rolled back", bean, delivery.failure);
         consumer.rolledBack();
         if (delivery.message != null && !delivery.isCounted) {
-            activation.failed(this, Reason.of(delivery.failure));
+            pausing.failed(this, Reason.of(delivery.failure));
         }
     }
 
     private Attempt withoutTransaction() throws JMSException, ResourceException {
-        MessageEndpoint endpoint = activation.endpoints().createEndpoint(null);
+        MessageEndpoint endpoint = bean.endpoints().createEndpoint(null);
         boolean committed = false;
         try {
-            Message message = activation.claiming().claim(consumer);
+            Message message = pausing.claiming().claim(consumer);
             if (message == null) {
                 return Attempt.NOTHING_THERE;
             }
@@ -275,11 +280,11 @@ final class Worker extends LongWork {
             if (delivery.failure == null) {
                 session.commit();
                 committed = true;
-                activation.succeeded();
+                bean.deliveries().succeeded();
             } else {
-                LOG.debug("{}: a message is delivered again", activation, delivery.failure);
+                LOG.debug("{}: a message is delivered again", bean, delivery.failure);
                 // First, as others may claim the message as soon as it is back.
-                activation.failed(this, Reason.of(delivery.failure));
+                pausing.failed(this, Reason.of(delivery.failure));
             }
             return Attempt.DELIVERED;
         } finally {
@@ -299,12 +304,12 @@ final class Worker extends LongWork {
         try {
             consumer.close();
         } catch (JMSException e) {
-            LOG.debug("{}: a consumer did not close as it should", activation, e);
+            LOG.debug("{}: a consumer did not close as it should", bean, e);
         }
     }
 
     @Override
     void interrupted() {
-        activation.end();
+        workers.interrupted();
     }
 }

@@ -6,10 +6,12 @@ import static org.awaitility.Awaitility.await;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.Session;
 import jakarta.resource.spi.endpoint.MessageEndpointFactory;
 import jakarta.resource.spi.work.Work;
 import jakarta.resource.spi.work.WorkManager;
 import jakarta.transaction.TransactionSynchronizationRegistry;
+import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
@@ -18,11 +20,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.h2.api.Trigger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -165,6 +170,7 @@ class ActivationTest {
         onMessage = () -> {
             try {
                 goOn.await();
+                events.add("done");
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
@@ -179,17 +185,27 @@ class ActivationTest {
                 context.createProducer().send(context.createQueue("orders"), "coffee");
             }
             await().atMost(PATIENCE).until(() -> Collections.frequency(events, "message") == 3);
+            assertThat(shown()).hasSize(3);
             Thread server = new Thread(() -> Activation.stop(beans, TimeUnit.HOURS.toMillis(1)), "stops");
             server.start();
             try {
-                await().atMost(PATIENCE).until(() -> beans.stream().noneMatch(Activation::isOpen));
+                await().atMost(PATIENCE).until(() -> shown().isEmpty());
                 assertThat(server.isAlive()).isTrue();
             } finally {
                 goOn.countDown();
             }
             server.join();
-            assertThat(beans.stream().mapToInt(Activation::delivering).sum()).isZero();
+            assertThat(Collections.frequency(events, "done")).isEqualTo(3);
         }
+    }
+
+    /** The beans that have not begun to end. */
+    private static Set<ObjectName> shown() throws JMException {
+        return ManagementFactory.getPlatformMBeanServer()
+                .queryNames(
+                        new ObjectName(
+                                "org.readpast.ra:type=MessageDrivenBean,bean=\"BeanServer\",destination=\"queue://orders\",*"),
+                        null);
     }
 
     /** What a database does that does not answer: it asks for messages, and waits. */
@@ -240,17 +256,23 @@ class ActivationTest {
         }
     }
 
+    private static Worker worker(Bean bean, Workers workers, ContainerConsumer consumer) throws JMSException {
+        Session session = BeanServer.answering(Session.class, Map.of("createConsumer", arguments -> consumer));
+        return new Worker(bean, new Pausing(bean), workers, session);
+    }
+
     @Test
     void container_does_not_commit_what_was_claimed_before_an_error() throws Exception {
-        Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
         ContainerConsumer consumer = BeanServer.answering(
                 ContainerConsumer.class, Map.of("awaitMessage", arguments -> true, "receiveNoWait", arguments -> {
                     throw new InternalError("no memory for a message");
                 }));
-        Thread worker = new Thread(new Worker(bean, null, consumer), "bean");
+        Bean bean = new Bean(host(null), endpoints(true), orders("java:shop"));
+        Workers workers = new Workers(bean, new Pausing(bean), () -> {});
+        Thread worker = new Thread(worker(bean, workers, consumer), "bean");
         worker.start();
         await().atMost(PATIENCE).until(() -> events.contains("after"));
-        bean.end();
+        workers.end();
         worker.join();
         assertThat(events).startsWith("before", "rollback only", "after");
     }
@@ -262,7 +284,6 @@ class ActivationTest {
         setRollbackOnly = () -> {
             throw new IllegalStateException("no active transaction");
         };
-        Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
         ContainerConsumer consumer = BeanServer.answering(
                 ContainerConsumer.class, Map.of("awaitMessage", arguments -> true, "receiveNoWait", arguments -> {
                     if (isReceived) {
@@ -270,11 +291,13 @@ class ActivationTest {
                     }
                     throw new InternalError("no memory for a message");
                 }));
-        Thread worker = new Thread(new Worker(bean, null, consumer), "bean");
+        Bean bean = new Bean(host(null), endpoints(true), orders("java:shop"));
+        Workers workers = new Workers(bean, new Pausing(bean), () -> {});
+        Thread worker = new Thread(worker(bean, workers, consumer), "bean");
         worker.start();
         await().atMost(PATIENCE).until(() -> bean.outage().problem() != null);
         assertThat(bean.outage().problem()).contains(isReceived ? "StackOverflowError" : "no memory for a message");
-        bean.end();
+        workers.end();
         worker.join();
     }
 
@@ -283,17 +306,18 @@ class ActivationTest {
         afterDelivery = () -> {
             throw new InternalError("no memory to tell how it ended");
         };
-        Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
         ContainerConsumer consumer = BeanServer.answering(
                 ContainerConsumer.class,
                 Map.of(
                         "awaitMessage", arguments -> true,
                         "receiveNoWait", arguments -> BeanServer.answering(Message.class, Map.of()),
                         "rolledBack", arguments -> events.add("back")));
-        Thread worker = new Thread(new Worker(bean, null, consumer), "bean");
+        Bean bean = new Bean(host(null), endpoints(true), orders("java:shop"));
+        Workers workers = new Workers(bean, new Pausing(bean), () -> {});
+        Thread worker = new Thread(worker(bean, workers, consumer), "bean");
         worker.start();
         await().atMost(PATIENCE).until(() -> events.contains("back"));
-        bean.end();
+        workers.end();
         worker.join();
         assertThat(events).startsWith("before", "message", "rollback only", "after", "back");
     }
@@ -301,7 +325,6 @@ class ActivationTest {
     @Test
     void interrupt_as_the_container_commits_is_not_the_end_of_the_bean() throws Exception {
         afterDelivery = () -> Thread.currentThread().interrupt();
-        Activation bean = new Activation(host(null), endpoints(true), orders("java:shop"));
         ContainerConsumer consumer = BeanServer.answering(
                 ContainerConsumer.class,
                 Map.of(
@@ -314,11 +337,13 @@ class ActivationTest {
                         },
                         "receiveNoWait",
                         arguments -> BeanServer.answering(Message.class, Map.of())));
-        Thread worker = new Thread(new Worker(bean, null, consumer), "bean");
+        Bean bean = new Bean(host(null), endpoints(true), orders("java:shop"));
+        Workers workers = new Workers(bean, new Pausing(bean), () -> {});
+        Thread worker = new Thread(worker(bean, workers, consumer), "bean");
         worker.start();
         await().atMost(PATIENCE).until(() -> Collections.frequency(events, "after") > 1 || !worker.isAlive());
         assertThat(worker.isAlive()).isTrue();
-        bean.end();
+        workers.end();
         worker.join();
     }
 }

@@ -18,7 +18,7 @@ import org.readpast.jms.session.ContainerConsumer;
 class ClaimingTest {
 
     private final Claiming claiming = new Claiming();
-    private final Worker worker = new Worker(null, null, null);
+    private final Object worker = new Object();
     private final Message message = BeanServer.answering(Message.class, Map.of());
 
     private static ContainerConsumer consumer(BeanServer.Answer receive) {
@@ -39,7 +39,7 @@ class ClaimingTest {
         claiming.hold(worker);
         assertThat(claiming.isHeldBy(worker)).isTrue();
         assertThat(claim()).isNull();
-        claiming.hold(new Worker(null, null, null));
+        claiming.hold(new Object());
         assertThat(claiming.isHeldBy(worker)).as("who came first").isTrue();
         claiming.release();
         assertThat(claim()).isSameAs(message);

@@ -163,8 +163,8 @@ class DeploymentTest {
 
     /** Whether it waits for the bean: what is rolled back before that is counted. */
     private static boolean isStopping(StackTraceElement[] stack) {
-        return IntStream.range(1, stack.length)
-                .anyMatch(i -> is(stack[i], Activation.class, "awaitEnd") && is(stack[i - 1], Object.class, "wait"));
+        return IntStream.range(2, stack.length)
+                .anyMatch(i -> is(stack[i], Workers.class, "awaitEnd") && is(stack[i - 2], Object.class, "wait"));
     }
 
     private static boolean is(StackTraceElement frame, Class<?> type, String method) {

@@ -131,7 +131,7 @@ class FailingBeanTest {
         await().atMost(PATIENCE).until(() -> seen.contains("coffee"));
         Thread waiting = waiting();
         server.hasThreads = false;
-        try (Logged log = new Logged(Activation.class)) {
+        try (Logged log = new Logged(Workers.class)) {
             interruptUntilItEnds(waiting);
             assertThat(log.lines()).singleElement().asString().contains("has interrupted its thread");
         }

@@ -68,7 +68,7 @@ class UnavailableEndpointTest {
     @Test
     void bean_does_not_rely_on_a_thread_that_it_has_not_got_yet() throws Exception {
         String queue = "queued";
-        try (Logged log = new Logged(Activation.class);
+        try (Logged log = new Logged(Workers.class);
                 BeanServer server = new BeanServer(URL, 0);
                 ReadpastConnectionFactory outside = new ReadpastConnectionFactory(URL);
                 JMSContext context = outside.createContext()) {
