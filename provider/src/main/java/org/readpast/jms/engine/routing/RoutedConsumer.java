@@ -89,7 +89,7 @@ final class RoutedConsumer implements ProviderConsumer {
         if (!isListening && !closed) {
             DeliveryListener now = listener;
             if (now != null) {
-                session.checkMayListen(part.database(), destination);
+                session.checkMayUse(part.database(), destination);
                 part.consumer().listen(in(part, now));
             }
             isListening = true;
@@ -110,7 +110,7 @@ final class RoutedConsumer implements ProviderConsumer {
             Part now = part;
             if (!now.consumer().isClosed()) {
                 session.checkMayReceive();
-                session.checkMayReceive(now.database(), destination);
+                session.checkMayUse(now.database(), destination);
             }
             T received = receive(now, timeoutMillis <= 0 ? timeoutMillis : left(deadline), reader);
             if (received != null) {
@@ -175,7 +175,7 @@ final class RoutedConsumer implements ProviderConsumer {
         while (true) {
             Part now = part;
             if (newListener != null) {
-                session.checkMayListen(now.database(), destination);
+                session.checkMayUse(now.database(), destination);
             }
             listener = newListener;
             try {

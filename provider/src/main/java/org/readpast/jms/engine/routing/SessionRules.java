@@ -26,8 +26,11 @@ interface SessionRules {
     /** Whether something may be received from a database now. */
     boolean mayReceive(String database) throws JMSException;
 
-    /** Throws IllegalStateException where the transaction, of the session or of the calling thread, is in another database. */
-    void checkMayReceive(String database, ReadpastDestination from) throws JMSException;
+    /**
+     * Throws IllegalStateException where the transaction, of the session or of the calling thread, or another listener of the session is in
+     * another database.
+     */
+    void checkMayUse(String database, ReadpastDestination destination) throws JMSException;
 
     /**
      * Does what takes a consumer from a database, unless what the session receives until it commits or acknowledges is there, or it is busy.
@@ -35,9 +38,6 @@ interface SessionRules {
      * @return whether it was done
      */
     boolean leave(String database, Runnable leaving);
-
-    /** Throws IllegalStateException where the session's transaction, or another listener of it, is in another database. */
-    void checkMayListen(String database, ReadpastDestination to) throws JMSException;
 
     /** A database where the session has a listener. */
     Optional<String> listensIn();

@@ -205,7 +205,7 @@ final class TemporaryConsumer implements ProviderConsumer {
         List<Part> now = List.copyOf(parts);
         if (newListener != null) {
             for (Part part : now) {
-                session.checkMayListen(part.database(), queue);
+                session.checkMayUse(part.database(), queue);
             }
             if (session.isOneTransaction() && now.size() > 1) {
                 throw new IllegalStateException(
