@@ -37,15 +37,15 @@ public final class Pages {
      * @param silenced the file of findings that are silenced; null for none
      */
     public Pages(Actions actions, Path silenced) {
-        Looks looks = new Looks(this, silenced);
-        pages.put("/", looks::verdict);
-        pages.put("/queues", looks::queues);
-        pages.put("/dead-letters", looks::deadLetters);
-        pages.put("/history", looks::history);
-        pages.put("/consumers", looks::consumers);
-        pages.put("/subscriptions", looks::subscriptions);
-        pages.put("/leases", looks::leases);
-        pages.put("/groups", looks::groups);
+        pages.put("/", new VerdictPage(this, silenced)::show);
+        pages.put("/queues", new QueuesPage(this)::show);
+        TablePages tables = new TablePages(this);
+        pages.put("/dead-letters", tables::deadLetters);
+        pages.put("/history", tables::history);
+        pages.put("/consumers", tables::consumers);
+        pages.put("/subscriptions", tables::subscriptions);
+        pages.put("/leases", tables::leases);
+        pages.put("/groups", tables::groups);
         MessagePages messages = new MessagePages(this);
         pages.put("/messages", messages::list);
         pages.put("/message", messages::one);
