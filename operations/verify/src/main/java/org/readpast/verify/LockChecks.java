@@ -145,7 +145,16 @@ final class LockChecks {
 
     private static Map<String, Object> head(int queue, int max) {
         return Map.of(
-                "destination_id", queue, "after_priority", -1, "after_id", 0L, "max", max, "max_inline_body", 1000);
+                "destination_id",
+                queue,
+                "after_priority",
+                Short.MIN_VALUE - 1,
+                "after_id",
+                0L,
+                "max",
+                max,
+                "max_inline_body",
+                1000);
     }
 
     private static String json(List<Key> keys) {

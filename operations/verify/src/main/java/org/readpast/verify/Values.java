@@ -140,7 +140,8 @@ final class Values {
 
     private static long number(String parameter) {
         return switch (parameter) {
-            case "destination_id", "message_id", "after_id", "after_priority", "max_inline_body", "body_id" -> -1;
+            case "destination_id", "message_id", "after_id", "max_inline_body", "body_id" -> -1;
+            case "after_priority" -> Short.MIN_VALUE - 1;
             case "expected" -> 0;
             case "ttl_millis" -> 3_600_000;
             default -> 1;

@@ -354,11 +354,24 @@ public final class JdbcMessageStore implements MessageStore {
     public int removeExpired(int destinationId, Optional<NamedQueue> target, int max) throws StoreException {
         OpenStore open = store();
         return open.housekeeping().run("Expired messages", "removal", connection -> {
-            // The queue may be new, and another JVM's: this one removes what has expired of all.
-            boolean history =
-                    open.queueSettings().read(connection).withHistory().contains(destinationId);
+            boolean history = keepsHistory(open, connection, destinationId);
             return open.upkeep().removeExpired(connection, new Expired(destinationId, target, max, history));
         });
+    }
+
+    /**
+     * Whether a queue has a history: it may be new, and another JVM's, since this one removes what has expired of all. While somebody is changing
+     * one of them, SQL Server does not tell; what is known holds.
+     */
+    private static boolean keepsHistory(OpenStore open, Connection connection, int destinationId) throws SQLException {
+        try {
+            return open.queueSettings().read(connection).withHistory().contains(destinationId);
+        } catch (SQLException e) {
+            if (open.failures().classify(e) != Failure.LOCK_TIMEOUT) {
+                throw e;
+            }
+            return open.queueSettings().isHistoryKept(destinationId);
+        }
     }
 
     @Override

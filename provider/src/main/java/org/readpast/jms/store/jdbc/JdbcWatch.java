@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.Watch;
 import org.readpast.jms.store.jdbc.acknowledge.QueueSettings;
+import org.readpast.jms.store.jdbc.connect.DedicatedConnection;
 import org.readpast.jms.store.jdbc.connect.Gone;
-import org.readpast.jms.store.jdbc.connect.NetworkBound;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
@@ -31,9 +31,8 @@ final class JdbcWatch implements Watch {
     private final Statements statements;
     private final Failures failures;
     private final QueueSettings queueSettings;
+    private final DedicatedConnection dedicated;
     private final Connection connection;
-    private final boolean autoCommitBefore;
-    private final int networkBefore;
 
     /** Null where the database has no bell. */
     private final PostgresBell bell;
@@ -45,35 +44,23 @@ final class JdbcWatch implements Watch {
             Statements statements,
             Failures failures,
             QueueSettings queueSettings,
-            Connection connection,
-            boolean autoCommitBefore,
-            int networkBefore,
+            DedicatedConnection dedicated,
             PostgresBell bell) {
         this.statements = statements;
         this.failures = failures;
         this.queueSettings = queueSettings;
-        this.connection = connection;
-        this.autoCommitBefore = autoCommitBefore;
-        this.networkBefore = networkBefore;
+        this.dedicated = dedicated;
+        this.connection = dedicated.connection();
         this.bell = bell;
     }
 
     static JdbcWatch open(OpenStore store, boolean useBell, String signature) throws StoreException {
         try {
-            Connection connection = store.connections().dedicated();
+            DedicatedConnection dedicated = DedicatedConnection.take(store.connections(), store.options());
+            Connection connection = dedicated.connection();
             try {
-                int networkBefore = NetworkBound.set(connection, NetworkBound.question(store.options()));
-                boolean autoCommitBefore = connection.getAutoCommit();
-                connection.setAutoCommit(true);
                 PostgresBell bell = useBell ? PostgresBell.listen(store.statements(), connection, signature) : null;
-                return new JdbcWatch(
-                        store.statements(),
-                        store.failures(),
-                        store.queueSettings(),
-                        connection,
-                        autoCommitBefore,
-                        networkBefore,
-                        bell);
+                return new JdbcWatch(store.statements(), store.failures(), store.queueSettings(), dedicated, bell);
             } catch (SQLException | RuntimeException | Error e) {
                 connection.close();
                 throw e;
@@ -151,8 +138,7 @@ final class JdbcWatch implements Watch {
                     stop.statement().execute();
                 }
             }
-            connection.setAutoCommit(autoCommitBefore);
-            NetworkBound.reset(connection, networkBefore);
+            dedicated.reset();
         } catch (SQLException e) {
             LOG.debug("Closing the connection that watched for arrivals failed", e);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.microsoft.sqlserver.jdbc.SQLServerConnection;
+import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -155,6 +156,39 @@ class JoinedLimitsTest {
             sql.commit();
             MessageConsumer consumer = observer.createConsumer(observer.createQueue(name + ".new"));
             assertThat(text(consumer.receive(RECEIVE))).isEqualTo("sent");
+        }
+    }
+
+    /** The connection of the JVM's presence, on which it looks for the queue, is neither kept from others nor lost. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("databases")
+    void queue_that_somebody_is_making_is_waited_for_as_long_as_the_JVM_can_spare(TestDatabase database)
+            throws Exception {
+        try (HikariDataSource pool = database.pool(4);
+                java.sql.Connection program = database.connect();
+                java.sql.Statement statement = program.createStatement()) {
+            ReadpastConnectionFactory factory = new ReadpastConnectionFactory(pool);
+            factory.setCreateSchema("true");
+            factory.setIdleCloseMillis("0");
+            factory.setPoolTimeoutMillis("5000");
+            try (factory;
+                    Connection connection = factory.createConnection();
+                    Session session = connection.createSession()) {
+                program.setAutoCommit(false);
+                statement.executeUpdate(
+                        "INSERT INTO " + database.schema() + ".destination (kind, name) VALUES ('Q', '" + name + "')");
+
+                assertThatThrownBy(() -> session.createProducer(session.createQueue(name))
+                                .send(session.createTextMessage("held up")))
+                        .isInstanceOf(JMSException.class)
+                        .hasMessageContaining("a lock or the statement timed out");
+
+                program.rollback();
+                session.createProducer(session.createQueue(name)).send(session.createTextMessage("sent"));
+                connection.start();
+                MessageConsumer consumer = session.createConsumer(session.createQueue(name));
+                assertThat(text(consumer.receive(RECEIVE))).isEqualTo("sent");
+            }
         }
     }
 

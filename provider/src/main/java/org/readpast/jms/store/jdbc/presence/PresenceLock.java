@@ -3,6 +3,7 @@ package org.readpast.jms.store.jdbc.presence;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
@@ -48,6 +49,22 @@ public abstract class PresenceLock {
 
     /** Gives the lock back; no transaction is open, and none is left open. */
     abstract void release(Connection connection, String instance) throws SQLException;
+
+    /** Has what follows on the connection wait no longer than some seconds for others' locks, where the database waits for ever. */
+    void limitWaits(Connection connection) throws SQLException {
+        runText(connection, "limit_presence_waits");
+    }
+
+    /** Takes that back. */
+    void unlimitWaits(Connection connection) throws SQLException {
+        runText(connection, "unlimit_waits");
+    }
+
+    private void runText(Connection connection, String name) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(statements.files().statement(name).text());
+        }
+    }
 
     /** SQL Server. */
     public static final class ApplicationLock extends PresenceLock {
@@ -211,5 +228,12 @@ public abstract class PresenceLock {
         /** The lock went with the row. */
         @Override
         void release(Connection connection, String instance) {}
+
+        /** H2 waits no longer than LOCK_TIMEOUT, two seconds by default. */
+        @Override
+        void limitWaits(Connection connection) {}
+
+        @Override
+        void unlimitWaits(Connection connection) {}
     }
 }

@@ -11,8 +11,8 @@ import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.DedicatedConnection;
 import org.readpast.jms.store.jdbc.connect.Gone;
-import org.readpast.jms.store.jdbc.connect.NetworkBound;
 import org.readpast.jms.store.jdbc.connect.ProcessName;
 import org.readpast.jms.store.jdbc.connect.SpareConnection;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
@@ -52,15 +52,11 @@ public final class Registration {
     private final DeadInstances deadInstances;
     private final ClientIds clientIds;
 
-    /** Holds the lock; null while the lock is not held. Guarded by this. */
-    private Connection connection;
+    /** Whose session holds the lock; null while the lock is not held. Guarded by this. */
+    private DedicatedConnection holder;
 
     /** What others are lent; null while nothing is. Guarded by this. */
-    private Connection lent;
-
-    private boolean autoCommitBefore;
-
-    private int networkBefore;
+    private DedicatedConnection lent;
 
     /** Whether the row was not there when it was last looked for, at first or since others removed it. Guarded by this. */
     private boolean rowWritten;
@@ -119,7 +115,7 @@ public final class Registration {
     /** See {@link org.readpast.jms.store.Presence#refresh}. */
     synchronized Presence.Refreshed refresh() throws StoreException {
         boolean isTaken = false;
-        if (connection != null) {
+        if (holder != null) {
             try {
                 spare.whileNotLent(this::look);
             } catch (SQLException | RuntimeException e) {
@@ -129,7 +125,7 @@ public final class Registration {
                 drop();
             }
         }
-        if (connection == null) {
+        if (holder == null) {
             appear();
             isTaken = true;
             try {
@@ -140,7 +136,7 @@ public final class Registration {
                 lockSpace.withdraw(isNew);
                 throw lockSpace.sessionIsLent();
             } catch (SQLException e) {
-                throw pool.failures().of(e, connection, subject, "registration");
+                throw pool.failures().of(e, holder.connection(), subject, "registration");
             }
         }
         boolean removed = rowWritten;
@@ -163,6 +159,7 @@ public final class Registration {
 
     /** Reads all rows, on the connection that holds the lock, which shows that it still does. */
     private void look() throws SQLException {
+        Connection connection = holder.connection();
         if (Gone.is(connection)) {
             throw new SQLException("It is closed, and its lock is gone");
         }
@@ -209,12 +206,12 @@ public final class Registration {
 
     /** What losing the connection looks like, for tests. */
     synchronized void breakConnection() throws SQLException {
-        connection.close();
+        holder.connection().close();
     }
 
     private void drop() {
-        Connection last = connection;
-        connection = null;
+        DedicatedConnection last = holder;
+        holder = null;
         lendNoMore(last);
         giveUp(last, true);
     }
@@ -224,10 +221,10 @@ public final class Registration {
      * it: all of that, or else it is not there yet.
      */
     private void appear() throws StoreException {
-        Connection candidate = connect();
+        DedicatedConnection dedicated = connect();
+        Connection candidate = dedicated.connection();
         boolean held = false;
         try {
-            candidate.setAutoCommit(true);
             checkSchema(candidate);
             ensureRow();
             held = lock.hold(candidate, instance);
@@ -251,14 +248,14 @@ public final class Registration {
             if (rowWritten) {
                 clientIds.takeAgain();
             }
-            lend(candidate);
-            connection = candidate;
+            lend(dedicated);
+            holder = dedicated;
         } catch (SQLException e) {
             throw pool.failures().of(e, candidate, subject, "registration");
         } finally {
-            if (connection == null) {
-                lendNoMore(candidate);
-                giveUp(candidate, held);
+            if (holder == null) {
+                lendNoMore(dedicated);
+                giveUp(dedicated, held);
             }
         }
     }
@@ -274,48 +271,52 @@ public final class Registration {
         }
     }
 
-    private Connection connect() throws StoreException {
+    private DedicatedConnection connect() throws StoreException {
         try {
-            Connection candidate = connections.dedicated();
-            try {
-                networkBefore = NetworkBound.set(candidate, NetworkBound.question(options));
-                autoCommitBefore = candidate.getAutoCommit();
-                return candidate;
-            } catch (SQLException | RuntimeException | Error e) {
-                candidate.close();
-                throw e;
-            }
+            return limited();
         } catch (SQLException e) {
             throw pool.failures().ofLogin(e, subject, "registration");
         }
     }
 
-    /** Where the lock is a transaction, nothing else can be committed there: an application's DataSource then has to give one more. */
-    private void lend(Connection holder) throws SQLException {
-        if (holder.getAutoCommit()) {
-            lent = holder;
-        } else if (pool instanceof ConnectionPool.Borrowed) {
-            lent = connections.dedicated();
-            lent.setAutoCommit(true);
-        }
-        if (lent != null) {
-            spare.offer(lent);
+    /** Who is lent it, and whoever waits behind, is not to wait for as long as some transaction holds a lock. */
+    private DedicatedConnection limited() throws SQLException {
+        DedicatedConnection taken = DedicatedConnection.take(connections, options);
+        try {
+            lock.limitWaits(taken.connection());
+            return taken;
+        } catch (SQLException | RuntimeException | Error e) {
+            abort(taken.connection());
+            throw e;
         }
     }
 
-    private void lendNoMore(Connection holder) {
-        Connection last = lent;
+    /** Where the lock is a transaction, nothing else can be committed there: an application's DataSource then has to give one more. */
+    private void lend(DedicatedConnection locked) throws SQLException {
+        if (locked.connection().getAutoCommit()) {
+            lent = locked;
+        } else if (pool instanceof ConnectionPool.Borrowed) {
+            lent = limited();
+        }
+        if (lent != null) {
+            spare.offer(lent.connection());
+        }
+    }
+
+    private void lendNoMore(DedicatedConnection locked) {
+        DedicatedConnection last = lent;
         lent = null;
         if (last != null) {
-            spare.withdraw(last);
-            if (last != holder) {
+            spare.withdraw(last.connection());
+            if (last != locked) {
                 giveUp(last, false);
             }
         }
     }
 
     /** Gives the lock back with the connection. In an application's pool the session of the connection outlives its use here. */
-    private void giveUp(Connection last, boolean held) {
+    private void giveUp(DedicatedConnection dedicated, boolean held) {
+        Connection last = dedicated.connection();
         try {
             if (!Gone.is(last)) {
                 if (held) {
@@ -323,8 +324,9 @@ public final class Registration {
                     last.rollback();
                     lock.release(last, instance);
                 }
-                last.setAutoCommit(autoCommitBefore);
-                NetworkBound.reset(last, networkBefore);
+                last.setAutoCommit(true);
+                lock.unlimitWaits(last);
+                dedicated.reset();
             }
         } catch (SQLException | RuntimeException | Error e) {
             LOG.debug("{} could not give its lock back, its connection is ended", subject, e);
@@ -382,12 +384,13 @@ public final class Registration {
     /** Removes the instance and gives the lock back; returns the destinations whose messages are to be removed. */
     synchronized List<Integer> end() {
         List<Integer> dropped = new ArrayList<>();
-        Connection last = connection;
-        connection = null;
-        if (last == null) {
+        DedicatedConnection dedicated = holder;
+        holder = null;
+        if (dedicated == null) {
             return dropped;
         }
-        lendNoMore(last);
+        lendNoMore(dedicated);
+        Connection last = dedicated.connection();
         try {
             if (Gone.is(last)) {
                 LOG.debug("{} is left for others to remove, since its connection was closed", subject);
@@ -403,7 +406,7 @@ public final class Registration {
             LOG.debug("{} could not be removed, others will do it", subject, e);
             dropped.clear();
         } finally {
-            giveUp(last, true);
+            giveUp(dedicated, true);
         }
         return dropped;
     }

@@ -1,0 +1,6 @@
+-- Has what follows on this connection wait for locks no longer than two seconds: it holds the presence of a JMS client, and is lent to one
+-- session at a time, so that all of them would wait with the one that does.
+-- Parameters: none
+-- Index: none.
+-- Locks: none.
+SET lock_timeout = '2s'
