@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.transaction.Acknowledgement;
+import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
@@ -25,6 +26,7 @@ public final class AssignedMessages {
     private final SessionConsumers consumers;
     private final JoinedWork joined;
     private final SessionTransaction transaction;
+    private final Claimer claimer;
     private final ArrivalNews news;
     private final SessionLock lock;
     private final SessionReceiver receiver;
@@ -44,6 +46,7 @@ public final class AssignedMessages {
             SessionConsumers consumers,
             JoinedWork joined,
             SessionTransaction transaction,
+            Claimer claimer,
             ArrivalNews news,
             SessionLock lock,
             SessionReceiver receiver,
@@ -52,6 +55,7 @@ public final class AssignedMessages {
         this.consumers = consumers;
         this.joined = joined;
         this.transaction = transaction;
+        this.claimer = claimer;
         this.news = news;
         this.lock = lock;
         this.receiver = receiver;
@@ -209,7 +213,7 @@ public final class AssignedMessages {
 
     /** Lets others have what of it is claimed and not delivered. With the lock. */
     private void giveBack(Assignment assignment) {
-        int left = transaction.forgo(assignment.recipient());
+        int left = claimer.forgo(assignment.recipient());
         try {
             acknowledgement.idle();
         } catch (StoreException e) {

@@ -11,7 +11,10 @@ import org.readpast.jms.engine.runtime.Unacknowledged;
 import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.transaction.Acknowledgement;
+import org.readpast.jms.engine.transaction.Acknowledger;
+import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.engine.transaction.Recipient;
+import org.readpast.jms.engine.transaction.Redeliverer;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Patience;
@@ -26,6 +29,9 @@ final class CombinedListening {
     private final ProviderRuntime runtime;
     private final Arrivals arrivals;
     private final SessionTransaction transaction;
+    private final Claimer claimer;
+    private final Acknowledger acknowledger;
+    private final Redeliverer redeliverer;
     private final Acknowledgement acknowledgement;
 
     /** What the listener has in hand, which is not the session's own; null while there is nothing. */
@@ -34,11 +40,20 @@ final class CombinedListening {
     /** The queue in which the next message is kept for the session; null where none is. */
     private Integer keptIn;
 
-    CombinedListening(ProviderRuntime runtime, SessionTransaction transaction, Acknowledgement acknowledgement) {
+    CombinedListening(
+            ProviderRuntime runtime,
+            SessionTransaction transaction,
+            Claimer claimer,
+            Acknowledger acknowledger,
+            Redeliverer redeliverer,
+            Acknowledgement acknowledgement) {
         this.deliveries = runtime.combinedDeliveries();
         this.runtime = runtime;
         this.arrivals = runtime.arrivals();
         this.transaction = transaction;
+        this.claimer = claimer;
+        this.acknowledger = acknowledger;
+        this.redeliverer = redeliverer;
         this.acknowledgement = acknowledgement;
     }
 
@@ -72,7 +87,7 @@ final class CombinedListening {
         }
         deliveries.enter(from);
         try {
-            return transaction.isReady(recipient)
+            return claimer.isReady(recipient)
                     ? ways.alone(() -> mayGoOn.getAsBoolean() && !deliveries.isNext(from))
                     : combined(recipient, from, ways, mayGoOn);
         } finally {
@@ -87,7 +102,7 @@ final class CombinedListening {
         long mark = arrivals.mark(from);
         boolean isKept = keptIn != null;
         keptIn = null;
-        CombinedDeliveries.Next next = deliveries.next(from, isKept, transaction::settleDoubt);
+        CombinedDeliveries.Next next = deliveries.next(from, isKept, acknowledger::settleDoubt);
         switch (next.kind()) {
             case ALONE -> {
                 return ways.alone(() -> mayGoOn.getAsBoolean() && !deliveries.isNext(from));
@@ -134,12 +149,12 @@ final class CombinedListening {
                 return Delivered.LAST;
             }
             case LEASED -> {
-                transaction.deliver(Unacknowledged.of(done.message()));
+                claimer.deliver(Unacknowledged.of(done.message()));
                 acknowledgement.handled(recipient, false);
             }
             case LOST -> {
                 Patience patience = new Patience(runtime.settings().poolTimeoutMillis());
-                transaction.settleDoubt(List.of(done.message()), patience);
+                acknowledger.settleDoubt(List.of(done.message()), patience);
             }
         }
         return Delivered.ONE;
@@ -159,8 +174,8 @@ final class CombinedListening {
         inHand = null;
         if (taken != null) {
             switch (taken.keep()) {
-                case LEASED -> transaction.deliver(Unacknowledged.of(taken.message()));
-                case LOST -> transaction.countLost(Unacknowledged.of(taken.message()));
+                case LEASED -> claimer.deliver(Unacknowledged.of(taken.message()));
+                case LOST -> redeliverer.countLost(Unacknowledged.of(taken.message()));
                 default -> throw new IllegalStateException("A delivery was ended that is to go on");
             }
         }

@@ -20,17 +20,22 @@ import org.readpast.jms.engine.support.Problems;
 import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
+import org.readpast.jms.engine.transaction.Acknowledger;
 import org.readpast.jms.engine.transaction.AutoAcknowledgement;
+import org.readpast.jms.engine.transaction.ClaimedMessages;
+import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.engine.transaction.DeferredAcknowledgement;
 import org.readpast.jms.engine.transaction.IdleTimer;
 import org.readpast.jms.engine.transaction.LazyAcknowledgement;
 import org.readpast.jms.engine.transaction.Recipient;
+import org.readpast.jms.engine.transaction.Redeliverer;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.MessageStore.QueueMove;
 import org.readpast.jms.store.StoreException;
+import org.readpast.jms.store.StoreTransaction;
 
 /**
  * A session: one thread's context for sending and receiving. JMS lets one thread use it at a time, {@link #close} excepted;
@@ -44,6 +49,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
     private final String name;
     private final AcknowledgeMode mode;
     private final SessionTransaction transaction;
+    private final Claimer claimer;
     private final Acknowledgement acknowledgement;
     private final SessionReceiver receiver;
     private final JoinedWork joined;
@@ -84,21 +90,33 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         this.name = name;
         this.mode = mode;
         String consumer = connection.consumerName();
-        this.transaction = new SessionTransaction(runtime, name, consumer, this::endsInOrder);
+        StoreTransaction store = runtime.store().transaction(consumer);
+        ClaimedMessages messages = new ClaimedMessages(store);
+        Redeliverer redeliverer = new Redeliverer(runtime, name, store, this::endsInOrder);
+        this.transaction = new SessionTransaction(runtime, name, store, messages, redeliverer);
+        this.claimer = new Claimer(runtime, store, messages, redeliverer, transaction);
+        Acknowledger acknowledger = new Acknowledger(runtime, name, store, messages, redeliverer, transaction);
         this.consumers = new SessionConsumers(this, transaction, sources, runtime);
         this.joined = new JoinedWork(runtime, joining, name, consumer);
         IdleTimer later = new IdleTimer(runtime.housekeeping(), name, lock, this::lapse);
         this.acknowledgement = switch (mode) {
-            case AUTO -> new AutoAcknowledgement(transaction, runtime.settings().receiveAheadMillis(), later::in);
+            case AUTO ->
+                new AutoAcknowledgement(
+                        transaction, claimer, acknowledger, runtime.settings().receiveAheadMillis(), later::in);
             case DUPS_OK ->
-                new LazyAcknowledgement(transaction, runtime.settings().dupsOkBatch(), later::in);
+                new LazyAcknowledgement(
+                        transaction, claimer, acknowledger, runtime.settings().dupsOkBatch(), later::in);
             case CLIENT, TRANSACTED ->
-                new DeferredAcknowledgement(transaction, runtime.settings().claimAhead());
+                new DeferredAcknowledgement(
+                        transaction, claimer, acknowledger, runtime.settings().claimAhead());
         };
-        this.receiver = new SessionReceiver(connection, runtime, mode, transaction, acknowledgement, lock);
+        CombinedListening combined =
+                new CombinedListening(runtime, transaction, claimer, acknowledger, redeliverer, acknowledgement);
+        this.receiver =
+                new SessionReceiver(connection, runtime, mode, claimer, acknowledger, acknowledgement, combined, lock);
         this.sender = new SessionSender(this, transaction, connection, runtime, joined, lock);
-        this.assigned =
-                new AssignedMessages(this, consumers, joined, transaction, runtime, lock, receiver, acknowledgement);
+        this.assigned = new AssignedMessages(
+                this, consumers, joined, transaction, claimer, runtime, lock, receiver, acknowledgement);
         this.listeners = new ConsumerListeners(
                 this, consumers, assigned, joined, transaction, acknowledgement, connection, runtime, lock, receiver);
     }
@@ -424,7 +442,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
                 transaction.release();
             }
         } finally {
-            transaction.forgo(consumer.recipient());
+            claimer.forgo(consumer.recipient());
         }
     }
 
@@ -472,7 +490,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
             }
             for (EngineConsumer consumer : consumers) {
                 if (consumer.source().isLeased()) {
-                    transaction.forgo(consumer.recipient());
+                    claimer.forgo(consumer.recipient());
                 }
             }
             transaction.release();

@@ -16,9 +16,10 @@ import org.readpast.jms.engine.source.Delivery;
 import org.readpast.jms.engine.source.Source;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
+import org.readpast.jms.engine.transaction.Acknowledger;
+import org.readpast.jms.engine.transaction.Claimer;
 import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.SessionLock;
-import org.readpast.jms.engine.transaction.SessionTransaction;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoredMessage;
@@ -40,7 +41,8 @@ final class SessionReceiver {
     private final Arrivals arrivals;
     private final CombinedReceives combined;
     private final AcknowledgeMode mode;
-    private final SessionTransaction transaction;
+    private final Claimer claimer;
+    private final Acknowledger acknowledger;
     private final Acknowledgement acknowledgement;
     private final CombinedListening combinedListening;
     private final SessionLock lock;
@@ -50,8 +52,10 @@ final class SessionReceiver {
             ConnectionContext connection,
             ProviderRuntime runtime,
             AcknowledgeMode mode,
-            SessionTransaction transaction,
+            Claimer claimer,
+            Acknowledger acknowledger,
             Acknowledgement acknowledgement,
+            CombinedListening combinedListening,
             SessionLock lock) {
         this.connection = connection;
         this.runtime = runtime;
@@ -59,9 +63,10 @@ final class SessionReceiver {
         this.arrivals = runtime.arrivals();
         this.combined = runtime.combinedReceives();
         this.mode = mode;
-        this.transaction = transaction;
+        this.claimer = claimer;
+        this.acknowledger = acknowledger;
         this.acknowledgement = acknowledgement;
-        this.combinedListening = new CombinedListening(runtime, transaction, acknowledgement);
+        this.combinedListening = combinedListening;
         this.lock = lock;
     }
 
@@ -80,7 +85,7 @@ final class SessionReceiver {
         int from = source.destinationId();
         combined.enter(from);
         try {
-            return reader.isForAnyThread() && !transaction.isReady(recipient)
+            return reader.isForAnyThread() && !claimer.isReady(recipient)
                     ? receiveCombined(recipient, from, reader)
                     : receiveAlone(recipient, reader);
         } finally {
@@ -102,7 +107,7 @@ final class SessionReceiver {
 
             @Override
             public void settleDoubt(List<StoredMessage> messages, Patience patience) {
-                transaction.settleDoubt(messages, patience);
+                acknowledger.settleDoubt(messages, patience);
             }
         });
         switch (outcome.kind()) {
@@ -130,13 +135,13 @@ final class SessionReceiver {
             throw giveUp(recipient, message);
         }
         T value = read(message, reader);
-        transaction.deliver(Unacknowledged.of(message));
+        claimer.deliver(Unacknowledged.of(message));
         return new Received<>(value, acknowledgement.received(recipient));
     }
 
     /** Puts a message back whose row cannot be read. Its delivery has been counted, and is nothing to be acknowledged or rolled back. */
     private MessageFormatException giveUp(Recipient recipient, StoredMessage message) throws JMSException {
-        transaction.giveUp(Unacknowledged.of(message));
+        claimer.giveUp(Unacknowledged.of(message));
         acknowledgement.unread();
         return MalformedRow.failure(recipient, message);
     }
@@ -146,14 +151,14 @@ final class SessionReceiver {
             return reader.read(Delivery.of(message));
         } catch (MessageFormatException e) {
             if (mode == AcknowledgeMode.CLIENT || mode == AcknowledgeMode.TRANSACTED) {
-                transaction.deliver(Unacknowledged.of(message));
+                claimer.deliver(Unacknowledged.of(message));
             } else {
                 unread(message);
             }
             throw e;
         } catch (JMSException | RuntimeException | Error e) {
             // Nobody will ever be able to read it: it counts, so that it does not block the queue for ever.
-            transaction.deliver(Unacknowledged.of(message));
+            claimer.deliver(Unacknowledged.of(message));
             acknowledgement.failed();
             throw e;
         }
@@ -161,7 +166,7 @@ final class SessionReceiver {
 
     private void unread(StoredMessage message) throws JMSException {
         try {
-            transaction.undeliver(Unacknowledged.of(message));
+            claimer.undeliver(Unacknowledged.of(message));
         } catch (StoreException e) {
             // Counted once too often, if it is suspect: better than to hide what the application is to be told.
             LOG.warn(
@@ -222,7 +227,7 @@ final class SessionReceiver {
             reportUnread(giveUp(recipient, message));
             return Delivered.ONE;
         }
-        transaction.deliver(Unacknowledged.of(message));
+        claimer.deliver(Unacknowledged.of(message));
         boolean handled = false;
         try {
             handled = call(listener, recipient, Delivery.of(message));
@@ -291,24 +296,24 @@ final class SessionReceiver {
             if (!fill(recipient)) {
                 return null;
             }
-            StoredMessage message = transaction.next(recipient);
+            StoredMessage message = claimer.next(recipient);
             if (!redeliveries.isExhausted(Unacknowledged.of(message))) {
                 return message;
             }
-            transaction.deadLetter(Unacknowledged.of(message));
+            claimer.deadLetter(Unacknowledged.of(message));
         }
     }
 
     /** Claims, where no message is ready and the recipient may have more; returns whether there is one. */
     boolean fill(Recipient recipient) throws StoreException {
-        if (!transaction.isReady(recipient) && recipient.isAllowedMore()) {
+        if (!claimer.isReady(recipient) && recipient.isAllowedMore()) {
             int from = recipient.source().destinationId();
             long mark = arrivals.mark(from);
             acknowledgement.claim(recipient);
-            if (!transaction.isReady(recipient)) {
+            if (!claimer.isReady(recipient)) {
                 arrivals.foundNothing(from, mark);
             }
         }
-        return transaction.isReady(recipient);
+        return claimer.isReady(recipient);
     }
 }

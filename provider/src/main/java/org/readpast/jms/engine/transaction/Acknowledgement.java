@@ -10,9 +10,13 @@ import org.readpast.jms.store.StoreException;
 public abstract class Acknowledgement {
 
     final SessionTransaction transaction;
+    final Claimer claimer;
+    final Acknowledger acknowledger;
 
-    Acknowledgement(SessionTransaction transaction) {
+    Acknowledgement(SessionTransaction transaction, Claimer claimer, Acknowledger acknowledger) {
         this.transaction = transaction;
+        this.claimer = claimer;
+        this.acknowledger = acknowledger;
     }
 
     /** A {@code receive} begins. */
@@ -20,7 +24,7 @@ public abstract class Acknowledgement {
 
     /** Claims the next messages for a recipient for which none is ready, and that may have more. */
     public void claim(Recipient recipient) throws StoreException {
-        transaction.claim(recipient, 1);
+        claimer.claim(recipient, 1);
     }
 
     /**

@@ -34,8 +34,13 @@ public final class AutoAcknowledgement extends Acknowledgement {
      * @param aheadMillis for how long a message may be kept for a receive
      * @param lapseIn asks for {@link #lapse} in this many milliseconds
      */
-    public AutoAcknowledgement(SessionTransaction transaction, long aheadMillis, LongConsumer lapseIn) {
-        super(transaction);
+    public AutoAcknowledgement(
+            SessionTransaction transaction,
+            Claimer claimer,
+            Acknowledger acknowledger,
+            long aheadMillis,
+            LongConsumer lapseIn) {
+        super(transaction, claimer, acknowledger);
         this.aheadMillis = aheadMillis;
         this.lapseIn = lapseIn;
     }
@@ -53,7 +58,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
         // What another consumer of the session keeps comes before what this one would get.
         transaction.release();
         super.claim(recipient);
-        if (!transaction.isReady(recipient)) {
+        if (!claimer.isReady(recipient)) {
             last = null;
             goesOn = false;
         }
@@ -63,15 +68,15 @@ public final class AutoAcknowledgement extends Acknowledgement {
     public boolean received(Recipient recipient) throws JMSException {
         boolean mayHaveMore = true;
         try {
-            if (transaction.verifiesByMarkers()) {
-                transaction.settleVerified();
+            if (acknowledger.verifiesByMarkers()) {
+                acknowledger.settleVerified();
             } else {
-                mayHaveMore = settle(recipient, goesOn && transaction.mayClaimAhead(recipient.source()));
+                mayHaveMore = settle(recipient, goesOn && claimer.mayClaimWithCommit(recipient.source()));
             }
         } catch (StoreException e) {
             // Known to be undone: the message is still in the queue, or somebody else's. In doubt: rather twice than
             // never.
-            if (!transaction.acknowledgedAfterAll(e, false) && e.failure() != Failure.IN_DOUBT) {
+            if (!acknowledger.acknowledgedAfterAll(e, false) && e.failure() != Failure.IN_DOUBT) {
                 throw JmsErrors.jms(
                         recipient
                                 + ": the received message could not be acknowledged and is not delivered here; call receive again",
@@ -80,7 +85,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
         }
         returned = System.nanoTime();
         last = mayHaveMore ? recipient : null;
-        if (transaction.isReady(recipient)) {
+        if (claimer.isReady(recipient)) {
             lapseIn.accept(aheadMillis);
         }
         return !mayHaveMore;
@@ -93,7 +98,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
 
     @Override
     public boolean handled(Recipient recipient, boolean more) throws StoreException {
-        if (!transaction.hasDelivered()) {
+        if (!acknowledger.hasDelivered()) {
             return false;
         }
         try {
@@ -101,7 +106,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
             trickles = more ? !mayHaveMore : trickles;
             return more && !mayHaveMore;
         } catch (StoreException e) {
-            if (!transaction.acknowledgedAfterAll(e, true) && e.failure() != Failure.IN_DOUBT) {
+            if (!acknowledger.acknowledgedAfterAll(e, true) && e.failure() != Failure.IN_DOUBT) {
                 throw e;
             }
             return false;
@@ -111,14 +116,14 @@ public final class AutoAcknowledgement extends Acknowledgement {
     /** Acknowledges, and returns whether there may be more for the recipient. */
     private boolean settle(Recipient recipient, boolean claimNext) throws StoreException {
         if (claimNext) {
-            return transaction.settle(recipient, 1) > 0;
+            return claimer.settleAndClaim(recipient, 1) > 0;
         }
-        return transaction.settleAndLook(recipient.source());
+        return acknowledger.settleAndLook(recipient.source());
     }
 
     @Override
     public void failed() {
-        if (transaction.hasDelivered()) {
+        if (acknowledger.hasDelivered()) {
             transaction.rollback();
         }
     }

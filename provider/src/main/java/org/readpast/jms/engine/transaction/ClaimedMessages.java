@@ -34,7 +34,7 @@ import org.readpast.jms.store.StoredMessage;
  *
  * <p>Used with the session's lock; not thread-safe.
  */
-final class ClaimedMessages {
+public final class ClaimedMessages {
 
     private final StoreTransaction store;
 
@@ -58,7 +58,7 @@ final class ClaimedMessages {
     /** How many messages transactions like this one deliver, by those before it. */
     private int usual;
 
-    ClaimedMessages(StoreTransaction store) {
+    public ClaimedMessages(StoreTransaction store) {
         this.store = store;
     }
 
@@ -165,13 +165,20 @@ final class ClaimedMessages {
         }
     }
 
-    /** All that is held by lease and not delivered has been given back, or is about to be. */
-    void forgetUndeliveredLeases() {
-        if (inHand != null && inHand.claim().byLease()) {
+    /** The same, which has been given back, or is about to be, and is this session's no longer. */
+    List<Claim> takeUndeliveredLeases() {
+        List<Claim> leases = undeliveredLeases();
+        forgetUndelivered(true);
+        return leases;
+    }
+
+    private void forgetUndelivered(boolean byLease) {
+        if (inHand != null && inHand.claim().byLease() == byLease) {
             inHand = null;
         }
         ready.values()
-                .forEach(waiting -> waiting.removeIf(message -> message.claim().byLease()));
+                .forEach(waiting -> waiting.removeIf(message -> message.claim().byLease() == byLease));
+        ready.values().removeIf(Deque::isEmpty);
     }
 
     boolean isAnyDelivered() {
@@ -217,9 +224,9 @@ final class ClaimedMessages {
         return beforeSavepoint != null;
     }
 
-    /** Whether the lock of a message outlives a rollback to the savepoint. */
+    /** Whether the lock of a message outlives a rollback to the savepoint, if there is one. */
     boolean isLockedBeforeSavepoint(MessageKey key) {
-        return beforeSavepoint.contains(key);
+        return beforeSavepoint == null || beforeSavepoint.contains(key);
     }
 
     /** What was delivered was acknowledged, and nobody can claim it any more. What a transaction only sends says nothing of what follows. */
@@ -251,12 +258,7 @@ final class ClaimedMessages {
         free.values().removeIf(count -> count == 0);
         locked.clear();
         forgone.clear();
-        if (inHand != null && !inHand.claim().byLease()) {
-            inHand = null;
-        }
-        ready.values()
-                .forEach(waiting -> waiting.removeIf(message -> !message.claim().byLease()));
-        ready.values().removeIf(Deque::isEmpty);
+        forgetUndelivered(false);
         beforeSavepoint = null;
         return free;
     }

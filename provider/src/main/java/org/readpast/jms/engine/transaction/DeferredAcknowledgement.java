@@ -16,14 +16,15 @@ public final class DeferredAcknowledgement extends Acknowledgement {
     /**
      * @param limit how many messages to claim ahead at the most
      */
-    public DeferredAcknowledgement(SessionTransaction transaction, int limit) {
-        super(transaction);
+    public DeferredAcknowledgement(
+            SessionTransaction transaction, Claimer claimer, Acknowledger acknowledger, int limit) {
+        super(transaction, claimer, acknowledger);
         this.limit = limit;
     }
 
     @Override
     public void claim(Recipient recipient) throws StoreException {
-        transaction.claim(recipient, recipient.atMost(transaction.likelyToFollow(limit)), recipient.atMost(limit));
+        claimer.claimAhead(recipient, limit);
     }
 
     @Override
@@ -51,13 +52,13 @@ public final class DeferredAcknowledgement extends Acknowledgement {
 
     @Override
     public void acknowledge() throws JMSException {
-        if (!transaction.hasDelivered()) {
+        if (!acknowledger.hasDelivered()) {
             return;
         }
         try {
-            transaction.settle();
+            acknowledger.settle();
         } catch (StoreException e) {
-            if (!transaction.acknowledgedAfterAll(e, true)) {
+            if (!acknowledger.acknowledgedAfterAll(e, true)) {
                 throw JmsErrors.jms(
                         e.failure() == Failure.IN_DOUBT
                                 ? "It is not known whether the messages were acknowledged; they may be delivered again"

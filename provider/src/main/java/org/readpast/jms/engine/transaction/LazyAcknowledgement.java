@@ -20,8 +20,13 @@ public final class LazyAcknowledgement extends Acknowledgement {
      * @param most how many messages to claim at once at the most
      * @param lapseIn asks for {@link #lapse} in this many milliseconds
      */
-    public LazyAcknowledgement(SessionTransaction transaction, int most, LongConsumer lapseIn) {
-        super(transaction);
+    public LazyAcknowledgement(
+            SessionTransaction transaction,
+            Claimer claimer,
+            Acknowledger acknowledger,
+            int most,
+            LongConsumer lapseIn) {
+        super(transaction, claimer, acknowledger);
         this.batch = new LazyBatch(most, System::nanoTime);
         this.lapseIn = lapseIn;
     }
@@ -30,9 +35,9 @@ public final class LazyAcknowledgement extends Acknowledgement {
     public void claim(Recipient recipient) throws StoreException {
         int wanted = recipient.atMost(batch.next());
         batch.claimed(
-                transaction.hasDelivered()
-                        ? settle(() -> transaction.settle(recipient, wanted))
-                        : transaction.claim(recipient, wanted));
+                acknowledger.hasDelivered()
+                        ? settle(() -> claimer.settleAndClaim(recipient, wanted))
+                        : claimer.claim(recipient, wanted));
     }
 
     @Override
@@ -59,16 +64,16 @@ public final class LazyAcknowledgement extends Acknowledgement {
     /** Those before it in the batch were handled well; only the last is delivered again. */
     @Override
     public void failed() {
-        if (transaction.hasDelivered()) {
-            transaction.rollbackLast();
+        if (acknowledger.hasDelivered()) {
+            acknowledger.rollbackLast();
         }
     }
 
     @Override
     public void idle() throws StoreException {
-        if (transaction.hasDelivered()) {
+        if (acknowledger.hasDelivered()) {
             settle(() -> {
-                transaction.settle();
+                acknowledger.settle();
                 return 0;
             });
         }
@@ -91,7 +96,7 @@ public final class LazyAcknowledgement extends Acknowledgement {
             return settling.run();
         } catch (StoreException e) {
             // What follows is claimed anew.
-            if (transaction.acknowledgedAfterAll(e, true)) {
+            if (acknowledger.acknowledgedAfterAll(e, true)) {
                 return 0;
             }
             throw e;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.readpast.jms.store.NewMessage;
 
 /** What a transacted session sends: held back until the commit, or gone out early because it was too much. Not thread-safe. */
-public final class Outbox {
+final class Outbox {
 
     private final long limitBytes;
     private final List<NewMessage> held = new ArrayList<>();

@@ -24,15 +24,15 @@ import org.readpast.jms.threads.Patience;
 import org.slf4j.Logger;
 
 /**
- * How delivered messages come back: with their deliveries counted, later, or as dead letters; and what becomes of those of which
- * it is not known whether they were acknowledged. Used by whoever has the session's lock; not thread-safe.
+ * How delivered messages come back: with their deliveries counted, later, or as dead letters. Used by whoever has the session's lock; not
+ * thread-safe.
  */
 public final class Redeliverer {
 
     private static final Logger LOG = Loggers.of(Redeliverer.class);
 
     /** A server takes some milliseconds to notice that a connection is gone. One that does not notice has to be given up. */
-    private static final long NOTICE_MILLIS = 1_000;
+    static final long NOTICE_MILLIS = 1_000;
 
     private final ProviderRuntime runtime;
     private final String owner;
@@ -43,7 +43,7 @@ public final class Redeliverer {
      * @param owner the session's name for logs
      * @param endsInOrder whether messages come back now because deliveries end, and not because somebody has failed with them
      */
-    Redeliverer(ProviderRuntime runtime, String owner, StoreTransaction store, BooleanSupplier endsInOrder) {
+    public Redeliverer(ProviderRuntime runtime, String owner, StoreTransaction store, BooleanSupplier endsInOrder) {
         this.runtime = runtime;
         this.owner = owner;
         this.store = store;
@@ -127,6 +127,14 @@ public final class Redeliverer {
         }
     }
 
+    /**
+     * A delivery is to be rolled back that was not of the session's transaction, which holds nothing, and whose lock is lost: it is counted,
+     * unless somebody else has the message by now.
+     */
+    public void countLost(Unacknowledged message) {
+        countAfterwards(List.of(message), Failure.CONNECTION_LOST);
+    }
+
     private static List<Redelivery> withoutDeadLetters(List<Redelivery> plan) {
         return plan.stream()
                 .map(each -> each instanceof Redelivery.DeadLetter ? new Redelivery.AtOnce(each.key()) : each)
@@ -140,83 +148,6 @@ public final class Redeliverer {
             free.addAll(store.lock(claims));
         }
         return free;
-    }
-
-    /**
-     * After an acknowledgement whose connection broke during its commit: acknowledges again what is still there and free. What is not there was acknowledged
-     * if that is in doubt, and somebody else has received it if it is known to be undone. What is there and locked may be held by that
-     * transaction, which the server has not seen the end of: it is asked for again, while in doubt for as long as an operation waits for a
-     * connection.
-     *
-     * @param why {@link Failure#IN_DOUBT} or {@link Failure#UNDONE}
-     * @return whether they are acknowledged now; if not, they may be delivered again, or have been
-     */
-    boolean acknowledgeAgain(List<Unacknowledged> messages, Failure why) {
-        long millis = why == Failure.UNDONE ? NOTICE_MILLIS : runtime.settings().poolTimeoutMillis();
-        return acknowledgeAgain(messages, why, new Patience(millis));
-    }
-
-    /** The same, for as long as the patience lasts. */
-    boolean acknowledgeAgain(List<Unacknowledged> messages, Failure why, Patience patience) {
-        boolean undone = why == Failure.UNDONE;
-        String problem;
-        do {
-            try {
-                int left = acknowledgeLeft(messages, undone);
-                if (left >= 0) {
-                    return !undone || left == messages.size();
-                }
-                problem = "a transaction that does not end holds some of them";
-            } catch (StoreException e) {
-                store.rollback();
-                if (e.failure() == Failure.CLAIM_LOST) {
-                    LOG.info("{}: an acknowledgement was carried out before, or its lease was over.", owner);
-                    return false;
-                }
-                // From now on what is not there may have been acknowledged here.
-                undone &= e.failure() != Failure.IN_DOUBT;
-                problem = e.getMessage();
-                if (!e.failure().isTransient() && e.failure() != Failure.IN_DOUBT) {
-                    break;
-                }
-            }
-        } while (patience.pause());
-        LOG.warn(
-                "{}: {}, so {} messages may be delivered once more: {}",
-                owner,
-                undone ? "an acknowledgement was undone with its connection" : "an acknowledgement is in doubt",
-                messages.size(),
-                problem);
-        return false;
-    }
-
-    /**
-     * Returns how many were left to be acknowledged, or -1, with no transaction open, if somebody holds some of them. Before he has done with
-     * these, others may have got the rest: it is acknowledged, but where all of them are known not to be yet, and are so together.
-     */
-    private int acknowledgeLeft(List<Unacknowledged> messages, boolean undone) throws StoreException {
-        List<Claim> byLock = messages.stream()
-                .map(Unacknowledged::claim)
-                .filter(claim -> !claim.byLease())
-                .toList();
-        Set<MessageKey> locked = new HashSet<>(store.lock(byLock));
-        boolean isAnyHeld = store.isAnyThere(
-                byLock.stream().filter(claim -> !locked.contains(claim.key())).toList());
-        if (isAnyHeld && (undone || locked.isEmpty() || byLock.size() < messages.size())) {
-            store.rollback();
-            return -1;
-        }
-        List<Unacknowledged> left = messages.stream()
-                .filter(message -> message.leased() || locked.contains(message.key()))
-                .toList();
-        store.endDeliveries(Unacknowledged.suspects(left));
-        store.commit(Settlement.acknowledgement(Unacknowledged.claims(left)), null);
-        LOG.info(
-                "{}: the connection broke during an acknowledgement; {} of {} messages had still to be acknowledged.",
-                owner,
-                left.size(),
-                messages.size());
-        return isAnyHeld ? -1 : left.size();
     }
 
     /**
@@ -249,7 +180,8 @@ public final class Redeliverer {
                 () -> tellOf(leased));
     }
 
-    private void tellOf(List<Claim> back) {
+    /** Messages that were held by lease are in their queues again. */
+    void tellOf(List<Claim> back) {
         back.forEach(claim -> runtime.arrived(claim.key().destinationId(), 1));
     }
 

@@ -37,15 +37,15 @@ class SettledDoubtTest {
     @Test
     void messages_are_acknowledged_though_somebody_has_got_one_of_them() throws Exception {
         ProviderRuntime runtime = ProviderRuntime.open(store, Settings.of(Map.of()));
-        SessionTransaction session = new SessionTransaction(runtime, "session", "session", () -> false);
         try (StoreTransaction broken = store.transaction("broken");
-                StoreTransaction other = store.transaction("other")) {
+                StoreTransaction other = store.transaction("other");
+                StoreTransaction again = store.transaction("again")) {
             int queue = queueOfThree();
             List<StoredMessage> doubtful = claim(broken, queue, 3);
             broken.rollback();
             List<StoredMessage> taken = claim(other, queue, 1);
 
-            session.settleDoubt(doubtful, new Patience(1));
+            acknowledger(runtime, again).settleDoubt(doubtful, new Patience(1));
 
             assertThat(claim(broken, queue, 3)).isEmpty();
             other.rollback();
@@ -53,7 +53,6 @@ class SettledDoubtTest {
                     .extracting(StoredMessage::key)
                     .containsExactly(taken.get(0).key());
         } finally {
-            session.close();
             runtime.close();
         }
     }
@@ -70,19 +69,26 @@ class SettledDoubtTest {
                     claim(broken, queue, 3).stream().map(Unacknowledged::of).toList();
             broken.rollback();
             List<StoredMessage> taken = claim(other, queue, 1);
-            Redeliverer redeliverer = new Redeliverer(runtime, "session", again, () -> false);
+            Acknowledger acknowledger = acknowledger(runtime, again);
 
-            assertThat(redeliverer.acknowledgeAgain(undone, Failure.UNDONE, new Patience(1)))
+            assertThat(acknowledger.acknowledgeAgain(undone, Failure.UNDONE, new Patience(1)))
                     .isFalse();
             assertThat(claim(broken, queue, 3)).hasSize(undone.size() - taken.size());
             broken.rollback();
             other.rollback();
-            assertThat(redeliverer.acknowledgeAgain(undone, Failure.UNDONE, new Patience(1)))
+            assertThat(acknowledger.acknowledgeAgain(undone, Failure.UNDONE, new Patience(1)))
                     .isTrue();
             assertThat(claim(broken, queue, 3)).isEmpty();
         } finally {
             runtime.close();
         }
+    }
+
+    private static Acknowledger acknowledger(ProviderRuntime runtime, StoreTransaction store) {
+        ClaimedMessages messages = new ClaimedMessages(store);
+        Redeliverer redeliverer = new Redeliverer(runtime, "session", store, () -> false);
+        SessionTransaction transaction = new SessionTransaction(runtime, "session", store, messages, redeliverer);
+        return new Acknowledger(runtime, "session", store, messages, redeliverer, transaction);
     }
 
     private int queueOfThree() throws Exception {
