@@ -21,12 +21,9 @@ import org.readpast.jms.engine.support.Uninterrupted;
 import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.Acknowledgement;
 import org.readpast.jms.engine.transaction.Acknowledger;
-import org.readpast.jms.engine.transaction.AutoAcknowledgement;
 import org.readpast.jms.engine.transaction.ClaimedMessages;
 import org.readpast.jms.engine.transaction.Claimer;
-import org.readpast.jms.engine.transaction.DeferredAcknowledgement;
 import org.readpast.jms.engine.transaction.IdleTimer;
-import org.readpast.jms.engine.transaction.LazyAcknowledgement;
 import org.readpast.jms.engine.transaction.Recipient;
 import org.readpast.jms.engine.transaction.Redeliverer;
 import org.readpast.jms.engine.transaction.SessionLock;
@@ -99,17 +96,8 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         this.consumers = new SessionConsumers(this, transaction, sources, runtime);
         this.joined = new JoinedWork(runtime, joining, name, consumer);
         IdleTimer later = new IdleTimer(runtime.housekeeping(), name, lock, this::lapse);
-        this.acknowledgement = switch (mode) {
-            case AUTO ->
-                new AutoAcknowledgement(
-                        transaction, claimer, acknowledger, runtime.settings().receiveAheadMillis(), later::in);
-            case DUPS_OK ->
-                new LazyAcknowledgement(
-                        transaction, claimer, acknowledger, runtime.settings().dupsOkBatch(), later::in);
-            case CLIENT, TRANSACTED ->
-                new DeferredAcknowledgement(
-                        transaction, claimer, acknowledger, runtime.settings().claimAhead());
-        };
+        this.acknowledgement =
+                Acknowledgement.of(mode, runtime.settings(), transaction, claimer, acknowledger, later::in);
         CombinedListening combined =
                 new CombinedListening(runtime, transaction, claimer, acknowledger, redeliverer, acknowledgement);
         this.receiver =

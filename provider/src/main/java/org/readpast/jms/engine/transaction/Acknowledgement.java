@@ -1,13 +1,15 @@
 package org.readpast.jms.engine.transaction;
 
 import jakarta.jms.JMSException;
+import java.util.function.LongConsumer;
+import org.readpast.jms.config.Settings;
 import org.readpast.jms.store.StoreException;
 
 /**
  * What an acknowledge mode does at the moments that matter: one small strategy for each way (§6.2.10). Called with the session's
  * lock; a message counts as delivered before its listener is called, and after a {@code receive} has read it.
  */
-public abstract class Acknowledgement {
+public abstract sealed class Acknowledgement permits AutoAcknowledgement, DeferredAcknowledgement, LazyAcknowledgement {
 
     final SessionTransaction transaction;
     final Claimer claimer;
@@ -17,6 +19,24 @@ public abstract class Acknowledgement {
         this.transaction = transaction;
         this.claimer = claimer;
         this.acknowledger = acknowledger;
+    }
+
+    /** @param lapseIn asks for {@link #lapse} in this many milliseconds */
+    public static Acknowledgement of(
+            AcknowledgeMode mode,
+            Settings settings,
+            SessionTransaction transaction,
+            Claimer claimer,
+            Acknowledger acknowledger,
+            LongConsumer lapseIn) {
+        return switch (mode) {
+            case AUTO ->
+                new AutoAcknowledgement(transaction, claimer, acknowledger, settings.receiveAheadMillis(), lapseIn);
+            case DUPS_OK ->
+                new LazyAcknowledgement(transaction, claimer, acknowledger, settings.dupsOkBatch(), lapseIn);
+            case CLIENT, TRANSACTED ->
+                new DeferredAcknowledgement(transaction, claimer, acknowledger, settings.claimAhead());
+        };
     }
 
     /** A {@code receive} begins. */

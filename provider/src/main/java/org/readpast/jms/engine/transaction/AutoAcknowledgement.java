@@ -13,7 +13,7 @@ import org.readpast.jms.store.StoreException;
  * to follow. Where messages come one at a time, that round trip has a look instead: a claim that finds nothing leaves a transaction
  * to be ended, a look does not.
  */
-public final class AutoAcknowledgement extends Acknowledgement {
+final class AutoAcknowledgement extends Acknowledgement {
 
     private final long aheadMillis;
     private final LongConsumer lapseIn;
@@ -34,7 +34,7 @@ public final class AutoAcknowledgement extends Acknowledgement {
      * @param aheadMillis for how long a message may be kept for a receive
      * @param lapseIn asks for {@link #lapse} in this many milliseconds
      */
-    public AutoAcknowledgement(
+    AutoAcknowledgement(
             SessionTransaction transaction,
             Claimer claimer,
             Acknowledger acknowledger,

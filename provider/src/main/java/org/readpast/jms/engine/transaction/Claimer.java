@@ -44,7 +44,7 @@ public final class Claimer {
         this.transaction = transaction;
     }
 
-    /** As many as are likely to be delivered before the transaction ends, or up to the limit where that saves a look; returns how many. */
+    /** Claims what is likely to be delivered in this transaction, up to the limit where that saves a look; returns how many. */
     int claimAhead(Recipient recipient, int limit) throws StoreException {
         return claim(recipient, recipient.atMost(messages.likelyToFollow(limit)), recipient.atMost(limit));
     }

@@ -9,15 +9,14 @@ import org.readpast.jms.store.StoreException;
  * CLIENT_ACKNOWLEDGE and transacted sessions: the application says when. A transaction spans everything since the session's last
  * acknowledge or recover, commit or rollback.
  */
-public final class DeferredAcknowledgement extends Acknowledgement {
+final class DeferredAcknowledgement extends Acknowledgement {
 
     private final int limit;
 
     /**
      * @param limit how many messages to claim ahead at the most
      */
-    public DeferredAcknowledgement(
-            SessionTransaction transaction, Claimer claimer, Acknowledger acknowledger, int limit) {
+    DeferredAcknowledgement(SessionTransaction transaction, Claimer claimer, Acknowledger acknowledger, int limit) {
         super(transaction, claimer, acknowledger);
         this.limit = limit;
     }

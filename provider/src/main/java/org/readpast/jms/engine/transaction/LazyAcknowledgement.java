@@ -9,7 +9,7 @@ import org.readpast.jms.store.StoreException;
  * DUPS_OK_ACKNOWLEDGE: a transaction spans a batch of claims, acknowledged with the claim of the next batch or when nothing
  * follows soon.
  */
-public final class LazyAcknowledgement extends Acknowledgement {
+final class LazyAcknowledgement extends Acknowledgement {
 
     private static final long LAZY_MILLIS = 100;
 
@@ -20,7 +20,7 @@ public final class LazyAcknowledgement extends Acknowledgement {
      * @param most how many messages to claim at once at the most
      * @param lapseIn asks for {@link #lapse} in this many milliseconds
      */
-    public LazyAcknowledgement(
+    LazyAcknowledgement(
             SessionTransaction transaction,
             Claimer claimer,
             Acknowledger acknowledger,

@@ -20,8 +20,8 @@ import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
 
 /**
- * The transaction of one session: what is at stake in it, and how it ends. One SQL transaction, an epoch, follows
- * the other. Used by whoever has the session's lock; not thread-safe.
+ * The transaction of one session: what is at stake in it, and how it ends. One SQL transaction, an epoch, follows the other.
+ * Used by whoever has the session's lock; not thread-safe.
  *
  * <p>A transaction with something at stake whose SQL transaction broke is <em>doomed</em>: it goes on, but can only be rolled
  * back.
@@ -248,29 +248,27 @@ public final class SessionTransaction {
         end(back, why);
     }
 
-    /** Takes off the list what could be counted while its lock is held. Returns null, or why the SQL transaction broke at that. */
+    /**
+     * Goes back to the savepoint, if there is one, and counts those whose locks are still held, which takes them off the list. Returns null, or
+     * why the SQL transaction broke at that.
+     */
     private Failure countHeld(List<Unacknowledged> back) {
-        try {
-            List<Unacknowledged> held = goBackToSavepoint(back);
-            Failure failure = held.isEmpty() ? null : redeliverer.count(held);
-            if (failure == null) {
-                back.removeAll(held);
-            }
-            return failure;
-        } catch (StoreException e) {
-            LOG.debug("{}: a savepoint did not hold, rolling back altogether: {}", owner, e.getMessage());
-            return e.failure();
-        }
-    }
-
-    /** Undoes all work since the savepoint, if there is one, and returns those of these messages whose locks are still held. */
-    private List<Unacknowledged> goBackToSavepoint(List<Unacknowledged> back) throws StoreException {
         if (messages.hasSavepoint()) {
-            store.rollbackToSavepoint();
+            try {
+                store.rollbackToSavepoint();
+            } catch (StoreException e) {
+                LOG.debug("{}: a savepoint did not hold, rolling back altogether: {}", owner, e.getMessage());
+                return e.failure();
+            }
         }
-        return back.stream()
+        List<Unacknowledged> held = back.stream()
                 .filter(message -> messages.isLockedBeforeSavepoint(message.key()))
                 .toList();
+        Failure failure = held.isEmpty() ? null : redeliverer.count(held);
+        if (failure == null) {
+            back.removeAll(held);
+        }
+        return failure;
     }
 
     /**
