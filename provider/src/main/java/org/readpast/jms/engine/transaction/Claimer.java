@@ -200,9 +200,9 @@ public final class Claimer {
     }
 
     /** It was not delivered after all: the delivery of a suspect one is not counted, at once where nothing else is at stake. */
-    public void undeliver(Unacknowledged message) throws StoreException {
+    public void undeliver(Unacknowledged message) throws StoreException, JMSException {
         if (message.suspicion() != null) {
-            transaction.endDelivery(message, List.of());
+            transaction.endDelivery(message, List::of);
         }
     }
 
@@ -220,7 +220,8 @@ public final class Claimer {
             deadLetterLeased(message);
             return;
         }
-        transaction.endDelivery(message, List.of(runtime.redeliveries().deadLetter(message, message.deliveryCount())));
+        transaction.endDelivery(
+                message, () -> List.of(runtime.redeliveries().deadLetter(message, message.deliveryCount())));
         messages.putElsewhere();
     }
 

@@ -121,10 +121,17 @@ public final class SessionTransaction {
         }
     }
 
-    /** Ends a delivery that came to nothing, with what is planned for the message; at once where nothing else is at stake. */
-    void endDelivery(Unacknowledged message, List<Redelivery> plan) throws StoreException {
+    /** What is to become of a message that is not delivered. */
+    @FunctionalInterface
+    interface Planning {
+        List<Redelivery> plan() throws JMSException;
+    }
+
+    /** Ends a delivery that came to nothing, and carries out a plan; at once where nothing else is at stake. */
+    void endDelivery(Unacknowledged message, Planning planning) throws StoreException, JMSException {
         try {
             store.endDeliveries(Unacknowledged.suspects(List.of(message)));
+            List<Redelivery> plan = planning.plan();
             store.redeliver(plan);
             deadLetters.addAll(plan);
             if (!isAtStake()) {
