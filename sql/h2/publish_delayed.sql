@@ -5,9 +5,9 @@
 -- Index: primary key of readpast.destination, two seeks and one for each subscription; appends to the key of readpast.delayed_message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
 INSERT INTO readpast.delayed_message (
-    destination_id /* include sent_columns */, body_id, expires_at, due_at)
+    destination_id /* include sent_columns */, expires_at, due_at)
 SELECT
-    w.id /* include typed_values */, CAST(:body_id AS BIGINT) /* include expiry */ /* include due */
+    w.id /* include typed_values */ /* include expiry */ /* include due */
 FROM UNNEST(CAST(:destination_ids AS INTEGER ARRAY)) AS w (id)
 JOIN readpast.destination s ON s.destination_id = w.id
 /* include topic_unchanged */

@@ -5,9 +5,9 @@
 -- Index: primary key of readpast.destination, two seeks and one for each subscription; appends to the key of readpast.delayed_message.
 -- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
 INSERT INTO readpast.delayed_message (
-    destination_id /* include sent_columns */, body_id, expires_at, due_at)
+    destination_id /* include sent_columns */, expires_at, due_at)
 SELECT
-    w.id /* include sent_values */, :body_id /* include expiry */ /* include due */
+    w.id /* include sent_values */ /* include expiry */ /* include due */
 FROM unnest(CAST(:destination_ids AS int[])) AS w (id)
 CROSS JOIN LATERAL (SELECT FROM readpast.destination s WHERE s.destination_id = w.id LIMIT 1) there
 /* include topic_unchanged */

@@ -7,9 +7,9 @@
 --   subscribing never waits for publishing; where rows are not versioned (READ_COMMITTED_SNAPSHOT), publishing waits for who changes a
 --   subscription, which takes a moment.
 INSERT INTO [readpast].new_delayed_message (
-    destination_id /* include sent_columns */, body_id, expires_at, due_at)
+    destination_id /* include sent_columns */, expires_at, due_at)
 SELECT
-    w.id /* include sent_values */, :body_id /* include expiry */ /* include due */
+    w.id /* include sent_values */ /* include expiry */ /* include due */
 FROM OPENJSON(:destination_ids) WITH (id int '$') AS w
 INNER LOOP JOIN [readpast].destination AS s WITH (READCOMMITTED, FORCESEEK) ON s.destination_id = w.id
 /* include topic_unchanged */

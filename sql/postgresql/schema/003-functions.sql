@@ -33,7 +33,9 @@ BEGIN
            m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
            CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN octet_length(m.body) <= largest_body THEN m.body END,
+           CASE WHEN m.body_id IS NULL THEN CASE WHEN octet_length(m.body) <= largest_body THEN m.body END
+                WHEN m.body_length <= largest_body THEN (
+                    SELECT b.body FROM readpast.shared_body b WHERE b.body_id = m.body_id AND octet_length(b.body) <= largest_body) END,
            CASE WHEN m.message_id <= (SELECT max(s.up_to) FROM readpast.suspect_mark s WHERE s.destination_id = queue)
                THEN 1 ELSE 0 END
     FROM readpast.message m
@@ -64,7 +66,9 @@ BEGIN
            m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
            CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN octet_length(m.body) <= largest_body THEN m.body END,
+           CASE WHEN m.body_id IS NULL THEN CASE WHEN octet_length(m.body) <= largest_body THEN m.body END
+                WHEN m.body_length <= largest_body THEN (
+                    SELECT b.body FROM readpast.shared_body b WHERE b.body_id = m.body_id AND octet_length(b.body) <= largest_body) END,
            CASE WHEN EXISTS (
                SELECT FROM readpast.suspect_mark s WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id)
                THEN 1 ELSE 0 END
@@ -119,7 +123,9 @@ BEGIN
            m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
            CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN octet_length(m.body) <= largest_body THEN m.body END
+           CASE WHEN m.body_id IS NULL THEN CASE WHEN octet_length(m.body) <= largest_body THEN m.body END
+                WHEN m.body_length <= largest_body THEN (
+                    SELECT b.body FROM readpast.shared_body b WHERE b.body_id = m.body_id AND octet_length(b.body) <= largest_body) END
     FROM readpast.message m
     WHERE m.destination_id = queue
       AND (m.priority_order, m.message_id) > (behind_priority, behind_id)
@@ -155,7 +161,9 @@ BEGIN
            m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, m.jms_delivery_time, m.group_id,
            CASE WHEN length(m.properties::text) <= 8192 THEN m.properties ELSE to_json(length(m.properties::text)) END,
            m.body_kind, m.body_format, m.body_length, m.delivery_count,
-           CASE WHEN octet_length(m.body) <= largest_body THEN m.body END
+           CASE WHEN m.body_id IS NULL THEN CASE WHEN octet_length(m.body) <= largest_body THEN m.body END
+                WHEN m.body_length <= largest_body THEN (
+                    SELECT b.body FROM readpast.shared_body b WHERE b.body_id = m.body_id AND octet_length(b.body) <= largest_body) END
     FROM readpast.message m
     WHERE m.correlation_id = correlation
       AND m.destination_id + 0 = queue
@@ -416,25 +424,31 @@ BEGIN
 END
 $$;
 
--- Removes shared bodies that no message refers to, and returns how many.
-CREATE FUNCTION readpast.remove_unused_bodies(most int)
-RETURNS int
+-- Removes shared bodies that no message refers to, of those behind an id: looks at 20000 of them, until it has found so many. Returns how many
+-- are removed, and behind which id to go on; 0 where all have been looked at.
+CREATE FUNCTION readpast.remove_unused_bodies(behind bigint, most int, OUT removed int, OUT last bigint)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan
 AS $$
 DECLARE
-    removed int;
+    unused bigint[];
 BEGIN
-    DELETE FROM readpast.shared_body
-    WHERE body_id = ANY (ARRAY(
+    unused := ARRAY(
         SELECT b.body_id
-        FROM readpast.shared_body b
+        FROM (SELECT s.body_id FROM readpast.shared_body s WHERE s.body_id > behind ORDER BY s.body_id LIMIT 20000) b
         WHERE NOT EXISTS (SELECT FROM readpast.message m WHERE m.body_id = b.body_id)
           AND NOT EXISTS (SELECT FROM readpast.delayed_message m WHERE m.body_id = b.body_id)
-        LIMIT most
-        FOR UPDATE SKIP LOCKED));
+        LIMIT most);
+    IF cardinality(unused) = most THEN
+        last := unused[most];
+    ELSE
+        SELECT s.body_id INTO last FROM readpast.shared_body s WHERE s.body_id > behind ORDER BY s.body_id OFFSET 19999 LIMIT 1;
+    END IF;
+    DELETE FROM readpast.shared_body
+    WHERE body_id = ANY (ARRAY(SELECT s.body_id FROM readpast.shared_body s WHERE s.body_id = ANY (unused) FOR UPDATE SKIP LOCKED));
     GET DIAGNOSTICS removed = ROW_COUNT;
-    RETURN removed;
+    last := coalesce(last, 0);
 END
 $$;
 

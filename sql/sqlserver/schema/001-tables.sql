@@ -201,7 +201,7 @@ CREATE INDEX delayed_message_body ON [readpast].delayed_message (body_id)
     WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
 GO
 
--- Large bodies that several subscriptions have a copy of: stored once, and removed by housekeeping when no message refers to them
+-- Bodies that several subscriptions have a copy of: stored once, and removed by housekeeping when no message refers to them
 -- any more.
 CREATE TABLE [readpast].shared_body (
     body_id  bigint          NOT NULL IDENTITY(1, 1),

@@ -251,8 +251,8 @@ public abstract sealed class OptionSetters permits FactoryProperties {
     }
 
     /**
-     * Sets the option {@code maxInlineBody}: bodies of up to this many bytes travel with their message; larger ones are read in pieces, and
-     * stored once for all subscriptions of a topic.
+     * Sets the option {@code maxInlineBody}: bodies of up to this many bytes travel with their message; larger ones are read in
+     * pieces.
      */
     public void setMaxInlineBody(String maxInlineBody) {
         setProperty(Option.MAX_INLINE_BODY.key(), maxInlineBody);

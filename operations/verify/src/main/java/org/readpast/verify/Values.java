@@ -58,7 +58,7 @@ final class Values {
             "jms_expiration",
             "jms_delivery_time",
             "body_length",
-            "body_id",
+            "behind",
             "clock_millis");
     private static final Set<String> JSON = Set.of("keys", "destination_ids", "groups", "ids", "tokens");
     private static final Set<String> TEXTS = Set.of(
@@ -113,7 +113,7 @@ final class Values {
         if (JSON.contains(parameter) || TEXTS.contains(parameter)) {
             return "nvarchar(4000)";
         }
-        if (parameter.equals("body")) {
+        if (parameter.equals("body") || parameter.equals("shared_body")) {
             return "varbinary(8000)";
         }
         throw new IllegalArgumentException("No type for the parameter :" + parameter + "; add it to Values");
@@ -140,7 +140,7 @@ final class Values {
 
     private static long number(String parameter) {
         return switch (parameter) {
-            case "destination_id", "message_id", "after_id", "max_inline_body", "body_id" -> -1;
+            case "destination_id", "message_id", "after_id", "max_inline_body" -> -1;
             case "after_priority" -> Short.MIN_VALUE - 1;
             case "expected" -> 0;
             case "ttl_millis" -> 3_600_000;

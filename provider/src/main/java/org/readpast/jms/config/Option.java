@@ -172,8 +172,7 @@ public enum Option {
     MAX_INLINE_BODY(
             "maxInlineBody",
             "131072",
-            "Bodies of up to this many bytes travel with their message; larger ones are read in pieces, and stored once for"
-                    + " all subscriptions of a topic.",
+            "Bodies of up to this many bytes travel with their message; larger ones are read in pieces.",
             Accepts.whole(0, 1 << 30)),
     MAX_BODY(
             "maxBodyBytes",

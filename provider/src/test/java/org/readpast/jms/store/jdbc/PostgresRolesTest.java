@@ -223,7 +223,7 @@ class PostgresRolesTest extends StoreFixture {
 
             assertThat(publication.publication().reached()).containsExactlyInAnyOrder(durable, alone);
             sender.insert(List.of(toTopic(topic, nonPersistent("b"), 0, 0, "connection:sender")));
-            EncodedMessage once = message("large".repeat(1_000), 4, null, "{\"_AMQ_DUPL_ID\":\"once\"}");
+            EncodedMessage once = message("large".repeat(10_000), 4, null, "{\"_AMQ_DUPL_ID\":\"once\"}");
             NewMessage large = toTopic(topic, once, 0, 0, "connection:sender");
             sender.insert(List.of(large));
             sender.forgetDuplicates(10);

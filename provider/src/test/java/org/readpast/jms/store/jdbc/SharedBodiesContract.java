@@ -3,6 +3,8 @@ package org.readpast.jms.store.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.DeliveryMode;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -19,10 +21,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.selector.Selector;
 import org.readpast.jms.store.ClaimRequest;
+import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
@@ -34,10 +40,10 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.StoredMessage;
 import org.readpast.jms.store.SubscriptionRequest;
 
-/** What every database must do about large bodies that several subscriptions get. A body of 1,000 bytes is not large here. */
+/** What every database must do about bodies that several subscriptions get. One of 1,000 bytes comes with its message here. */
 abstract class SharedBodiesContract extends StoreFixture {
 
-    private static final String LARGE = "large ".repeat(5_000) + "\u00e4\u20ac\ud83d\ude00";
+    private static final String LARGE = "large ".repeat(6_000) + "\u00e4\u20ac\ud83d\ude00";
     private static final String SMALL = "small";
 
     private Presence presence;
@@ -176,14 +182,87 @@ abstract class SharedBodiesContract extends StoreFixture {
     @Test
     void reader_that_takes_larger_bodies_along_reads_a_shared_one() throws Exception {
         publish(LARGE);
-        JdbcMessageStore generous = new JdbcMessageStore(database.connections(), options.withMaxInlineBody(1_000_000));
-        generous.open();
-        try (generous;
+        try (JdbcMessageStore generous = generous();
                 StoreTransaction transaction = generous.transaction("test")) {
             StoredMessage claimed = transaction.claim(headOf(one)).get(0);
             assertThat(transaction.complete(claimed).message().body()).isEqualTo(new Body.Text(LARGE));
             assertThat(texts(generous.browse(two, null, 10, null).messages())).containsExactly(LARGE);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "MESSAGE")
+    void body_that_is_not_too_large_for_the_reader_comes_with_its_message(BodyKind kind) throws Exception {
+        boolean isText = kind != BodyKind.BYTES && kind != BodyKind.OBJECT;
+        Body body = isText ? new Body.Text(LARGE) : new Body.Binary(LARGE.getBytes(StandardCharsets.UTF_16));
+        publish(message(DeliveryMode.PERSISTENT, kind, body));
+
+        assertThat(bodies()).isEqualTo("1");
+        Selector any = Selector.parse("JMSPriority >= 0");
+        try (JdbcMessageStore generous = generous();
+                StoreTransaction transaction = generous.transaction("test")) {
+            List<StoredMessage> found = new ArrayList<>(transaction.claim(headOf(one)));
+            found.addAll(transaction.claim(ClaimRequest.fromHead(two, 1, any)));
+            transaction.rollback();
+            found.addAll(generous.browse(one, null, 10, null).messages());
+            found.addAll(generous.browse(one, null, 10, any).messages());
+            LeaseTerms lease = new LeaseTerms(presence.instance(), 600);
+            List<StoredMessage> leased = transaction.claim(headOf(one).onLease(lease));
+            transaction.commit(acknowledging(leased), null);
+            found.addAll(leased);
+
+            assertThat(found)
+                    .hasSize(5)
+                    .allSatisfy(message -> assertThat(message.message().body())
+                            .usingRecursiveComparison()
+                            .isEqualTo(body));
+        }
+    }
+
+    @Test
+    void body_that_is_larger_than_its_message_says_does_not_come_with_it() throws Exception {
+        publish(LARGE);
+        sql("UPDATE readpast.message SET body_length = 5 WHERE destination_id = ?", one);
+
+        try (StoreTransaction transaction = transaction()) {
+            assertThat(transaction.claim(headOf(one)).get(0).message().body()).isEqualTo(new Body.Deferred(5));
+        }
+    }
+
+    /** Which costs more to share than it saves where there are few of them. */
+    @Test
+    void small_body_is_shared_by_many() throws Exception {
+        for (int i = 2; i < 40; i++) {
+            subscribe(UUID.randomUUID().toString());
+        }
+        publish("s".repeat(900));
+
+        assertThat(bodies()).isEqualTo("1");
+        assertThat(bodiesOf(one)).containsExactly("s".repeat(900));
+    }
+
+    @Test
+    void message_that_may_be_lost_shares_its_body() throws Exception {
+        publish(message(DeliveryMode.NON_PERSISTENT, BodyKind.TEXT, new Body.Text(LARGE)));
+        sql("UPDATE readpast.destination SET version = version + 1 WHERE destination_id = ?", topic);
+        publish(message(DeliveryMode.NON_PERSISTENT, BodyKind.TEXT, new Body.Text(LARGE + 2)));
+
+        assertThat(bodies()).isEqualTo("2");
+        assertThat(bodiesOf(one)).containsExactly(LARGE, LARGE + 2);
+    }
+
+    @Test
+    void bodies_of_delayed_messages_are_stored_once() throws Exception {
+        store.insert(List.of(
+                toTopic(topic, message(LARGE + 1), 0, 1, "here"), toTopic(topic, message(LARGE + 2), 0, 1, "here")));
+        store.insert(List.of(toTopic(topic, message(LARGE + 3), 0, 1, "here")));
+        assertThat(bodies()).isEqualTo("3");
+
+        await().until(() -> {
+            store.moveDue(100);
+            return browsed(one) + browsed(two) == 6;
+        });
+        assertThat(bodiesOf(two)).containsExactlyInAnyOrder(LARGE + 1, LARGE + 2, LARGE + 3);
     }
 
     @Test
@@ -404,6 +483,31 @@ abstract class SharedBodiesContract extends StoreFixture {
 
     private NewMessage published(String text) {
         return toTopic(topic, message(text), 0, 0, "here");
+    }
+
+    private static EncodedMessage message(int deliveryMode, BodyKind kind, Body body) {
+        return new EncodedMessage(
+                "ID:" + UUID.randomUUID(),
+                "topic://any",
+                null,
+                null,
+                null,
+                deliveryMode,
+                4,
+                1_000,
+                0,
+                1_000,
+                null,
+                null,
+                kind,
+                body);
+    }
+
+    /** A reader with whose claims larger bodies come. */
+    private JdbcMessageStore generous() throws StoreException {
+        JdbcMessageStore generous = new JdbcMessageStore(database.connections(), options.withMaxInlineBody(1_000_000));
+        generous.open();
+        return generous;
     }
 
     private static ClaimRequest headOf(int subscription) {

@@ -94,11 +94,16 @@ class SqlServerSchemaTest extends SchemaContract {
                     case "keys", "destination_ids", "groups", "ids", "tokens" -> query.set(parameter, "[]");
                     case "max", "length", "from", "deliveries", "delivered", "held_millis" -> query.set(parameter, 1);
                     case "expected" -> query.set(parameter, 0);
-                    case "body" -> query.set(parameter, new byte[1]);
+                    case "body", "shared_body" -> query.set(parameter, new byte[1]);
                     case "destination_id" -> query.set(parameter, sends ? queue : -1);
                     case "message_id", "after_id", "after_priority", "max_inline_body" -> query.set(parameter, -1);
-                    case "delay_millis", "grace_millis", "age_millis", "window_millis", "lease_millis", "version" ->
-                        query.set(parameter, 1L);
+                    case "delay_millis",
+                            "grace_millis",
+                            "age_millis",
+                            "window_millis",
+                            "lease_millis",
+                            "version",
+                            "behind" -> query.set(parameter, 1L);
                     // Some statements commit, and what they insert must not expire before others look for expired
                     // messages.
                     case "ttl_millis" -> query.set(parameter, 3_600_000L);

@@ -23,8 +23,8 @@ class StatementVariantsTest {
     private static final Path PAGE = Path.of("..", "docs", "sqlserver.md");
 
     /** Texts that may be nvarchar(4000) or nvarchar(max), and bytes that may be varbinary(8000) or varbinary(max). */
-    private static final Set<String> LONG =
-            Set.of("body", "properties", "keys", "tokens", "ids", "destination_ids", "groups", "deliveries");
+    private static final Set<String> LONG = Set.of(
+            "body", "shared_body", "properties", "keys", "tokens", "ids", "destination_ids", "groups", "deliveries");
 
     private static final SqlFiles FILES = new SqlFiles("sqlserver", "readpast");
 
@@ -41,6 +41,10 @@ class StatementVariantsTest {
     private static Set<String> longOf(String name) {
         Set<String> found = new TreeSet<>(FILES.statement(name).parameters());
         found.retainAll(LONG);
+        if (found.contains("shared_body")) {
+            // It is null there.
+            found.remove("body");
+        }
         return found;
     }
 

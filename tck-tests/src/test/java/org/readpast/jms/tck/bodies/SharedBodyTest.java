@@ -5,10 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -70,6 +76,73 @@ class SharedBodyTest {
 
             await("the body to be removed").atMost(PATIENCE).until(() -> bodies(database) == 0);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.readpast.jms.tck.rig.TestDatabase#requested")
+    void ten_subscriptions_get_small_messages_of_each_type_whose_bodies_are_stored_once(TestDatabase database)
+            throws Exception {
+        ReadpastConnectionFactory factory =
+                new ReadpastConnectionFactory(database.readpastUrl("schema=" + schema, "idleCloseMillis=0"));
+        String text = "small \u20ac ".repeat(800);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_16);
+        try (Connection connection = factory.createConnection();
+                Session session = connection.createSession(Session.SESSION_TRANSACTED);
+                Session publisher = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            Topic topic = session.createTopic("bodies");
+            List<MessageConsumer> consumers = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                consumers.add(session.createConsumer(topic));
+            }
+            BytesMessage ofBytes = publisher.createBytesMessage();
+            ofBytes.writeBytes(bytes);
+            MapMessage map = publisher.createMapMessage();
+            map.setString("text", text);
+            map.setBytes("bytes", bytes);
+            StreamMessage stream = publisher.createStreamMessage();
+            stream.writeString(text);
+            stream.writeBytes(bytes);
+            MessageProducer producer = publisher.createProducer(topic);
+            for (Message message : List.of(
+                    publisher.createTextMessage(text),
+                    ofBytes,
+                    map,
+                    stream,
+                    publisher.createObjectMessage(bytes),
+                    publisher.createMessage())) {
+                message.setStringProperty("of", "all");
+                producer.send(message);
+            }
+            assertThat(bodies(database)).isEqualTo(5);
+            for (int attempt = 1; attempt <= 2; attempt++) {
+                for (MessageConsumer consumer : consumers) {
+                    assertThat(next(consumer, attempt).getBody(String.class)).isEqualTo(text);
+                    assertThat(contentOf(next(consumer, attempt))).isEqualTo(bytes);
+                    MapMessage gotMap = (MapMessage) next(consumer, attempt);
+                    assertThat(gotMap.getString("text")).isEqualTo(text);
+                    assertThat(gotMap.getBytes("bytes")).isEqualTo(bytes);
+                    StreamMessage gotStream = (StreamMessage) next(consumer, attempt);
+                    assertThat(gotStream.readString()).isEqualTo(text);
+                    assertThat(gotStream.readObject()).isEqualTo(bytes);
+                    assertThat(next(consumer, attempt).getBody(byte[].class)).isEqualTo(bytes);
+                    assertThat(next(consumer, attempt)).isNotInstanceOf(TextMessage.class);
+                }
+                if (attempt == 1) {
+                    session.rollback();
+                }
+            }
+            session.commit();
+
+            await("the bodies to be removed").atMost(PATIENCE).until(() -> bodies(database) == 0);
+        }
+    }
+
+    private static Message next(MessageConsumer consumer, int attempt) throws JMSException {
+        Message message = consumer.receive(RECEIVE);
+        assertThat(message.getStringProperty("of")).isEqualTo("all");
+        assertThat(message.getIntProperty("JMSXDeliveryCount")).isEqualTo(attempt);
+        return message;
     }
 
     @ParameterizedTest(allowZeroInvocations = true)

@@ -11,6 +11,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import jakarta.jms.Topic;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -154,6 +155,38 @@ class RoundTripsTest {
                 await().atMost(PATIENCE)
                         .untilAsserted(() -> assertThat(roundTripsOf(() -> send(session, queue, SOME, mode)))
                                 .isEqualTo(SOME));
+            }
+        }
+    }
+
+    /** Its body is stored once and comes with each copy. */
+    @Test
+    void message_that_several_subscriptions_get_is_one_published_and_one_received() throws Exception {
+        try (Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            Topic topic = session.createTopic(queueName);
+            MessageConsumer consumer = session.createConsumer(topic);
+            for (int others = 1; others < FEW; others++) {
+                session.createConsumer(topic);
+            }
+            for (int mode : new int[] {DeliveryMode.PERSISTENT, DeliveryMode.NON_PERSISTENT}) {
+                await().atMost(PATIENCE)
+                        .untilAsserted(() -> assertThat(roundTripsOf(() -> publish(session, topic, SOME, mode)))
+                                .isEqualTo(SOME));
+            }
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                publish(session, topic, SOME + 3, DeliveryMode.PERSISTENT);
+                receive(consumer, 2);
+                assertThat(roundTripsOf(() -> receive(consumer, SOME))).isEqualTo(SOME);
+                receive(consumer, 1);
+            });
+        }
+    }
+
+    private static void publish(Session session, Topic topic, int messages, int mode) throws JMSException {
+        try (MessageProducer producer = session.createProducer(topic)) {
+            producer.setDeliveryMode(mode);
+            for (int i = 1; i <= messages; i++) {
+                producer.send(session.createTextMessage("m".repeat(8 * 1024)));
             }
         }
     }

@@ -7,9 +7,9 @@ import org.readpast.jms.store.NewMessage;
  * A message that is published, and who is to get it.
  *
  * @param version the topic's, to which that is bound
- * @param shared the body that the copies share, or null
+ * @param shareBody whether its body is stored once for all of them
  */
-public record Copies(NewMessage message, long version, List<Integer> subscriptions, SharedBody shared) {
+public record Copies(NewMessage message, long version, List<Integer> subscriptions, boolean shareBody) {
 
     public boolean isDelayed(long now) {
         return MessageRow.remainingDelay(message, now) > 0;

@@ -39,13 +39,14 @@ public final class MessageRow {
     /** Sets the parameters of the statements that publish, but for those that say to whom. */
     public static void bindCopies(Query query, Copies copies, BodyFormat text, long nowNanos) throws SQLException {
         bindHeader(query, copies.message(), nowNanos);
-        SharedBody shared = copies.shared();
-        if (shared == null) {
-            bindBody(query, copies.message(), text);
-            query.set("body_id", (Long) null);
+        if (copies.shareBody()) {
+            Body body = copies.message().message().body();
+            BodyFormat format = BodyFormat.of(body, text);
+            byte[] bytes = format.write(body);
+            bindBody(query, format, bytes.length, null);
+            query.set("shared_body", bytes);
         } else {
-            bindBody(query, shared.format(), shared.length(), null);
-            query.set("body_id", shared.id());
+            bindBody(query, copies.message(), text);
         }
     }
 
@@ -221,7 +222,6 @@ public final class MessageRow {
         }
     }
 
-    /** A shared body never comes with its row, which a publisher with a lower limit than this JVM's may have stored. */
     private static Body body(byte[] bytes, int formatCode, BodyKind kind, long length, SizeLimits limits)
             throws MalformedRowException {
         BodyFormat format = BodyFormat.of(formatCode);

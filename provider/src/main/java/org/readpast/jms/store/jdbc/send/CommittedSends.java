@@ -71,7 +71,7 @@ public final class CommittedSends {
             throws SQLException {
         MarkerVerifier marker = verifier instanceof MarkerVerifier leaving ? leaving : null;
         // A publication may have to be repeated, and its marker can be left only once.
-        if (sends.needsSeveralStatements(message) || (marker != null && message.publication() != null)) {
+        if (sends.isDeduplicated(message) || (marker != null && message.publication() != null)) {
             sends.insert(connection, List.of(message), verifier);
             verifier.commit(connection);
             return;

@@ -24,6 +24,9 @@ import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 /** How one database inserts messages. It commits only where a method says so. Thread-safe. */
 public abstract class Inserts {
 
+    /** From so many bytes that further copies of a body would have it is stored once. See docs/decisions/shared-bodies.md. */
+    private static final long SHARED_BYTES = 32 * 1024;
+
     final Statements statements;
     private final BodyFormat textFormat;
     private final SizeLimits sizes;
@@ -44,13 +47,23 @@ public abstract class Inserts {
         return sizes;
     }
 
-    /** Whether the body of a message is too large to be stored with each copy. Text that cannot be is not measured. */
+    /** Whether the body of a message is too large to come with it. */
     final boolean isLarge(NewMessage message) {
+        return hasMoreBytes(message, sizes.inlineBody());
+    }
+
+    /** Whether the body of a message that so many subscriptions get is to be stored once for all of them. */
+    final boolean paysToShare(NewMessage message, int copies) {
+        return copies > 1 && hasMoreBytes(message, (SHARED_BYTES - 1) / (copies - 1));
+    }
+
+    /** Whether a body has more than so many bytes. Text that cannot have is not measured. */
+    private boolean hasMoreBytes(NewMessage message, long bytes) {
         Body body = message.message().body();
-        if (body instanceof Body.Text text && text.text().length() <= sizes.inlineBody() / BodyFormat.MOST_BYTES) {
+        if (body instanceof Body.Text text && text.text().length() <= bytes / BodyFormat.MOST_BYTES) {
             return false;
         }
-        return BodyFormat.of(body, textFormat).length(body) > sizes.inlineBody();
+        return BodyFormat.of(body, textFormat).length(body) > bytes;
     }
 
     /** Inserts within the open transaction, in order and in one round trip for those of one kind. */
@@ -132,15 +145,31 @@ public abstract class Inserts {
         return noted;
     }
 
-    /** Publishes within the open transaction, in one round trip; returns for how many subscriptions each was inserted. */
-    final int[] publish(Connection connection, String statement, List<Copies> all, long now) throws SQLException {
-        if (all.isEmpty()) {
-            return new int[0];
+    /**
+     * Publishes within the open transaction messages that are all delayed or all not; returns for how many subscriptions each was inserted.
+     * In one round trip for those in a row whose bodies are shared, or are not.
+     */
+    final int[] publish(Connection connection, List<Copies> all, long now) throws SQLException {
+        int[] inserted = new int[all.size()];
+        int done = 0;
+        while (done < all.size()) {
+            boolean shareBody = all.get(done).shareBody();
+            int end = done + 1;
+            while (end < all.size() && all.get(end).shareBody() == shareBody) {
+                end++;
+            }
+            int[] counts = publishAlike(connection, all.subList(done, end), now);
+            System.arraycopy(counts, 0, inserted, done, counts.length);
+            done = end;
         }
+        return inserted;
+    }
+
+    private int[] publishAlike(Connection connection, List<Copies> all, long now) throws SQLException {
         if (all.size() == 1) {
             return new int[] {publish(connection, all.get(0), now)};
         }
-        try (Query publish = statements.query(connection, statement)) {
+        try (Query publish = statements.query(connection, publication(all.get(0), now))) {
             for (Copies copies : all) {
                 bindCopies(publish, copies, now);
                 publish.addBatch();
@@ -151,11 +180,15 @@ public abstract class Inserts {
 
     /** The same for one message. */
     final int publish(Connection connection, Copies copies, long now) throws SQLException {
-        try (Query publish =
-                statements.query(connection, copies.isDelayed(now) ? "publish_delayed" : "publish_message")) {
+        try (Query publish = statements.query(connection, publication(copies, now))) {
             bindCopies(publish, copies, now);
             return publish.update();
         }
+    }
+
+    /** The name of the statement that publishes a message. */
+    static String publication(Copies copies, long now) {
+        return (copies.shareBody() ? "publish_shared_" : "publish_") + (copies.isDelayed(now) ? "delayed" : "message");
     }
 
     final void bindCopies(Query publish, Copies copies, long now) throws SQLException {

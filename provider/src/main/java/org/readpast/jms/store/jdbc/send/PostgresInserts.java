@@ -73,7 +73,8 @@ public final class PostgresInserts extends Inserts {
             return publishAndCommit(connection, copies);
         }
         return ShortTransactions.committing(connection, open -> {
-            try (Query publish = statements.query(open, "publish_non_persistent")) {
+            try (Query publish = statements.query(
+                    open, copies.shareBody() ? "publish_shared_non_persistent" : "publish_non_persistent")) {
                 bindCopies(publish, copies, now);
                 return publish.value(ResultSet::getInt).orElse(0);
             }

@@ -19,7 +19,6 @@ import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.row.BodyFormat;
 import org.readpast.jms.store.jdbc.row.Copies;
 import org.readpast.jms.store.jdbc.row.HeaderColumns;
-import org.readpast.jms.store.jdbc.row.SharedBody;
 import org.readpast.jms.store.jdbc.transaction.CommitVerifier;
 import org.readpast.jms.store.jdbc.transaction.PlainCommit;
 
@@ -58,11 +57,6 @@ public final class Sends {
         return message.deliveryDelayMillis() == 0 && !isDeduplicated(message) && !inserts.isLarge(message);
     }
 
-    /** Whether sending a message may take several statements, which a transaction holds together. */
-    boolean needsSeveralStatements(NewMessage message) {
-        return isDeduplicated(message) || (message.publication() != null && inserts.isLarge(message));
-    }
-
     /** Inserts within the open transaction, in order, what was not sent before. */
     public void insert(Connection connection, Collection<NewMessage> sent) throws SQLException {
         insert(connection, sent, new PlainCommit());
@@ -81,9 +75,8 @@ public final class Sends {
         List<NewMessage> left = messages.stream()
                 .filter(message -> message.publication() != null)
                 .toList();
-        SharedBodies bodies = new SharedBodies(inserts, connection);
         for (int attempt = 1; !left.isEmpty(); attempt++) {
-            left = publish(connection, left, bodies);
+            left = publish(connection, left);
             checkAttempts(attempt, left);
         }
     }
@@ -99,15 +92,15 @@ public final class Sends {
     /** Whom a message reaches as far as this JVM knows; null if it does not. */
     Copies knownCopies(NewMessage message) throws SQLException {
         Audience known = audiences.known(message.destinationId());
-        return known == null ? null : copies(known, message, null);
+        return known == null ? null : copies(known, message, true);
     }
 
     /** Whom a message reaches. */
     Copies copies(Connection connection, NewMessage message) throws SQLException {
-        return copies(audiences.of(connection, message.destinationId()), message, null);
+        return copies(audiences.of(connection, message.destinationId()), message, true);
     }
 
-    private Copies copies(Audience audience, NewMessage message, SharedBodies bodies) throws SQLException {
+    private Copies copies(Audience audience, NewMessage message, boolean mayShare) throws SQLException {
         if (!audience.topic().isOf(message)) {
             audiences.outdated(message.destinationId(), audience.topic().version());
             throw new SQLException(
@@ -115,17 +108,18 @@ public final class Sends {
                     Failures.GONE);
         }
         List<Integer> subscriptions = audience.of(message);
-        SharedBody shared = bodies == null ? null : bodies.share(message, subscriptions.size());
-        return new Copies(message, audience.topic().version(), subscriptions, shared);
+        boolean shareBody = mayShare && inserts.paysToShare(message, subscriptions.size());
+        return new Copies(message, audience.topic().version(), subscriptions, shareBody);
     }
 
     /**
      * Publishes messages and returns those that have to be published again, in their order. All messages of a topic go by one version of
      * it: one that fails is not overtaken by those behind it.
      */
-    private List<NewMessage> publish(Connection connection, List<NewMessage> messages, SharedBodies bodies)
-            throws SQLException {
+    private List<NewMessage> publish(Connection connection, List<NewMessage> messages) throws SQLException {
         long now = System.nanoTime();
+        // An application's connection without a transaction may commit a body before its copies.
+        boolean mayShare = !connection.getAutoCommit();
         List<Copies> unwanted = new ArrayList<>();
         List<Copies> immediate = new ArrayList<>();
         List<Copies> delayed = new ArrayList<>();
@@ -135,7 +129,7 @@ public final class Sends {
             if (!ofTopics.containsKey(topic)) {
                 ofTopics.put(topic, audiences.of(connection, topic));
             }
-            Copies copies = copies(ofTopics.get(topic), message, bodies);
+            Copies copies = copies(ofTopics.get(topic), message, mayShare);
             (copies.subscriptions().isEmpty() ? unwanted : copies.isDelayed(now) ? delayed : immediate).add(copies);
         }
         Set<NewMessage> again = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -147,8 +141,8 @@ public final class Sends {
             }
             note(copies, current.get(topic), again);
         }
-        note(immediate, inserts.publish(connection, "publish_message", immediate, now), again);
-        note(delayed, inserts.publish(connection, "publish_delayed", delayed, now), again);
+        note(immediate, inserts.publish(connection, immediate, now), again);
+        note(delayed, inserts.publish(connection, delayed, now), again);
         return withUnwanted(messages, unwanted, again);
     }
 

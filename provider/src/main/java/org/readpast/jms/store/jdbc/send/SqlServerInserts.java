@@ -33,8 +33,7 @@ public final class SqlServerInserts extends Inserts {
     @Override
     int publishAndCommit(Connection connection, Copies copies) throws SQLException {
         long now = System.nanoTime();
-        String statement = copies.isDelayed(now) ? "publish_delayed_and_commit" : "publish_message_and_commit";
-        try (Query publish = statements.query(connection, statement)) {
+        try (Query publish = statements.query(connection, publication(copies, now) + "_and_commit")) {
             bindCopies(publish, copies, now);
             return publish.value(ResultSet::getInt).orElse(0);
         }

@@ -62,9 +62,12 @@ public final class H2Upkeep extends Upkeep {
         int removed = 0;
         try (Query unused = statements.query(connection, "unused_bodies");
                 Query remove = statements.query(connection, "remove_unused_bodies")) {
-            for (long id : unused.set("max", max).values(ResultSet::getLong)) {
+            List<Long> ids =
+                    unused.set("behind", lastBody.get()).set("max", max).values(ResultSet::getLong);
+            for (long id : ids) {
                 removed += remove.set("body_id", id).update();
             }
+            lastBody.set(ids.size() < max ? 0 : ids.get(max - 1));
         }
         return removed;
     }

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
 
@@ -14,6 +16,9 @@ import org.readpast.jms.store.jdbc.sql.Statements;
 public class Upkeep {
 
     final Statements statements;
+
+    /** The id of the body behind which to look for others that are not used. */
+    final AtomicLong lastBody = new AtomicLong();
 
     public Upkeep(Statements statements) {
         this.statements = statements;
@@ -68,9 +73,21 @@ public class Upkeep {
         }
     }
 
-    /** Removes shared bodies that no message refers to, and returns how many. */
+    /**
+     * Removes shared bodies that no message refers to, and returns how many. Where it ends the next call goes on: bodies may be many that
+     * messages refer to for long.
+     */
     public int removeUnusedBodies(Connection connection, int max) throws SQLException {
-        return remove(connection, "remove_unused_bodies", max);
+        AtomicInteger removed = new AtomicInteger();
+        try (Query remove = statements.query(connection, "remove_unused_bodies")) {
+            remove.set("behind", lastBody.get()).set("max", max).eachResult((row, number) -> {
+                if (row.next()) {
+                    removed.set(row.getInt("removed"));
+                    lastBody.set(row.getLong("last"));
+                }
+            });
+        }
+        return removed.get();
     }
 
     /** Removes rows of histories that their queues keep no longer, and returns how many. */

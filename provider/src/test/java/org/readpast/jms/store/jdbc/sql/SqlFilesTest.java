@@ -71,6 +71,7 @@ public class SqlFilesTest {
                     "insert_delayed_mark_and_commit",
                     "insert_non_persistent",
                     "publish_non_persistent",
+                    "publish_shared_non_persistent",
                     "commit_non_persistent",
                     "insert_message_batch",
                     "insert_delayed_batch",
@@ -139,6 +140,8 @@ public class SqlFilesTest {
                     "insert_delayed_and_commit",
                     "publish_message_and_commit",
                     "publish_delayed_and_commit",
+                    "publish_shared_message_and_commit",
+                    "publish_shared_delayed_and_commit",
                     "drop_messages",
                     "drop_delayed",
                     "claim",
@@ -357,13 +360,15 @@ public class SqlFilesTest {
                         + "m.correlation_id, m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, "
                         + "m.jms_delivery_time, m.group_id , CASE WHEN DATALENGTH(m.properties) <= 16384 THEN m.properties "
                         + "ELSE CAST(DATALENGTH(m.properties) / 2 AS nvarchar(20)) END AS properties, m.body_kind, "
-                        + "m.body_format, m.body_length, m.delivery_count , CASE WHEN DATALENGTH(m.body) <= ? THEN m.body END "
-                        + "AS body, CASE WHEN EXISTS ( SELECT 1 FROM [orders].suspect_mark AS s "
+                        + "m.body_format, m.body_length, m.delivery_count , CASE WHEN m.body_id IS NULL THEN "
+                        + "CASE WHEN DATALENGTH(m.body) <= ? THEN m.body END WHEN m.body_length <= ? THEN ( "
+                        + "SELECT b.body FROM [orders].shared_body AS b WITH (READCOMMITTED, FORCESEEK) "
+                        + "WHERE b.body_id = m.body_id AND DATALENGTH(b.body) <= ?) END AS body, CASE WHEN EXISTS ( SELECT 1 FROM [orders].suspect_mark AS s "
                         + "WHERE s.destination_id = m.destination_id AND s.up_to >= m.message_id) THEN 1 ELSE 0 END AS suspect "
                         + "FROM ( SELECT TOP (%s) m.destination_id , m.priority_order, m.message_id, m.jms_message_id, m.jms_destination, "
                         + "m.reply_to, m.correlation_id, m.jms_type, m.delivery_mode, m.jms_timestamp, m.jms_expiration, "
                         + "m.jms_delivery_time, m.group_id, m.properties, m.body_kind, m.body_format, m.body_length, m.body, "
-                        + "m.delivery_count FROM [orders].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, "
+                        + "m.body_id, m.delivery_count FROM [orders].message AS m WITH (UPDLOCK, READPAST, ROWLOCK, "
                         + "FORCESEEK (message_key (destination_id, priority_order))) WHERE m.destination_id = ? AND %s "
                         + "AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()) "
                         + "ORDER BY m.destination_id, m.priority_order, m.message_id) AS m "

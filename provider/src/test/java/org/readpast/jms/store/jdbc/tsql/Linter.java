@@ -54,6 +54,8 @@ final class Linter {
             "insert_delayed",
             "publish_message",
             "publish_delayed",
+            "publish_shared_message",
+            "publish_shared_delayed",
             "topic_version",
             "topic_subscriptions");
 

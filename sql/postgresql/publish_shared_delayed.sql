@@ -1,0 +1,17 @@
+-- Puts a copy of one message among those that are not due yet, for each of these subscriptions of a topic, with one body for all, which
+-- is stored once.
+-- It does so only if the topic's version is still the one with which they were read, see topic_version: otherwise nothing is
+-- inserted, and the caller reads them anew. One whose row somebody has removed is left out; where that is so of all of them, the body is
+-- left to remove_unused_bodies.
+-- Parameters: those of publish_delayed, of which :body is null, and :shared_body
+-- Index: primary key of readpast.destination, two seeks and one for each subscription; appends to readpast.shared_body and to the key of
+--   readpast.delayed_message.
+-- Locks: the new rows. None that lasts on the topic, so that publishing and subscribing never wait for each other.
+WITH /* include share_body */
+INSERT INTO readpast.delayed_message (
+    destination_id /* include sent_columns */, body_id, expires_at, due_at)
+SELECT
+    w.id /* include sent_values */, b.body_id /* include expiry */ /* include due */
+FROM shared b
+CROSS JOIN unnest(CAST(:destination_ids AS int[])) AS w (id)
+CROSS JOIN LATERAL (SELECT FROM readpast.destination s WHERE s.destination_id = w.id LIMIT 1) there
