@@ -187,9 +187,8 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         sender.awaitCompleted("commit");
         inTurn(() -> {
             checkTransacted("commit");
-            if (!joined.endsWithApplication("commit")) {
-                transaction.commit();
-            }
+            joined.endsWithApplication("commit");
+            transaction.commit();
         });
     }
 
@@ -198,9 +197,8 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         sender.awaitCompleted("rollback");
         inTurn(() -> {
             checkTransacted("rollback");
-            if (!joined.endsWithApplication("rollback")) {
-                transaction.rollback();
-            }
+            joined.endsWithApplication("rollback");
+            transaction.rollback();
         });
     }
 

@@ -312,10 +312,8 @@ final class JoinedWork {
     /**
      * What the session's commit or rollback means to work done in the application's transaction: refused while that transaction
      * runs; nothing once it has ended, as when a framework that enlisted the session calls commit last.
-     *
-     * @return false if there was no such work, so that the call is for the session's own transaction
      */
-    boolean endsWithApplication(String call) throws JMSException {
+    void endsWithApplication(String call) throws JMSException {
         if (joining.kind() == Joining.Kind.BRANCH) {
             throw new TransactionInProgressException(owner
                     + " is an XA session: its transaction manager ends its transactions, and nobody calls " + call);
@@ -324,7 +322,7 @@ final class JoinedWork {
             throw inProgress(call);
         }
         if (workedIn == null) {
-            return false;
+            return;
         }
         try {
             boolean stillRuns = joining.source().isInTransaction()
@@ -333,7 +331,6 @@ final class JoinedWork {
                 throw inProgress(call);
             }
             workedIn = null;
-            return true;
         } catch (SQLException e) {
             throw failed(call, e);
         } catch (StoreException e) {

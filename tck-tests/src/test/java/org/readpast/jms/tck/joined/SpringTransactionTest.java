@@ -154,6 +154,33 @@ class SpringTransactionTest {
         }
     }
 
+    /** As a bean does that sends in transactions of Spring's and outside of them, and keeps its session. */
+    @Test
+    void session_commits_what_it_sent_outside_of_the_transaction() {
+        try (JMSContext context = factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            Queue orders = context.createQueue(queue);
+            context.createProducer().send(orders, "before");
+            transaction.executeWithoutResult(status -> context.createProducer().send(orders, "inside"));
+            context.createProducer().send(orders, "after");
+            context.commit();
+        }
+        assertThat(Stream.generate(this::takeOne).limit(4))
+                .containsExactlyInAnyOrder("before", "inside", "after", null);
+    }
+
+    @Test
+    void session_rolls_back_what_it_sent_outside_of_the_transaction() {
+        try (JMSContext context = factory().createContext(JMSContext.SESSION_TRANSACTED)) {
+            Queue orders = context.createQueue(queue);
+            transaction.executeWithoutResult(status -> context.createProducer().send(orders, "inside"));
+            context.createProducer().send(orders, "undone");
+            context.rollback();
+            context.createProducer().send(orders, "after");
+            context.commit();
+        }
+        assertThat(Stream.generate(this::takeOne).limit(3)).containsExactlyInAnyOrder("inside", "after", null);
+    }
+
     @Test
     void row_and_received_message_belong_together() throws Exception {
         JmsTemplate jms = jms(factory());
