@@ -203,6 +203,15 @@ final class SpringSource implements ConnectionSource {
         return synchronizations.areActive();
     }
 
+    /** Who has caught the error may go on in another transaction, and in one of a container's that refuses a rollback on its connection. */
+    @Override
+    public void setRollbackOnly(Connection connection, boolean goesOn) throws SQLException {
+        if (goesOn && synchronizations.areActive()) {
+            synchronizations.refuse(source);
+        }
+        ConnectionSource.super.setRollbackOnly(connection, goesOn);
+    }
+
     @Override
     public boolean keepTo(String transaction, Identity atCommit) throws SQLException {
         return synchronizations.keepTo(source, transaction, atCommit);

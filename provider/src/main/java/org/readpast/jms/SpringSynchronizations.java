@@ -26,9 +26,9 @@ final class SpringSynchronizations {
             "org.springframework.jdbc.datasource.DataSourceUtils$ConnectionSynchronization";
 
     private static final String REFUSAL =
-            "An error such as a deadlock in a statement of the application's ended the SQL transaction, and with it the messages"
-                    + " that were sent and received; what came after it ran in another one, and is rolled back. Whoever catches"
-                    + " such an error has to let the transaction roll back, and begin anew";
+            "An error such as a deadlock, in a statement of the application's or in a send or receive, ended the SQL transaction,"
+                    + " and with it the messages that were sent and received; what came after it is rolled back too. Whoever"
+                    + " catches such an error has to let the transaction roll back, and begin anew";
 
     private final Class<?> synchronization;
     private final MethodHandle isActive;
@@ -84,6 +84,11 @@ final class SpringSynchronizations {
         }
         register(new Kept(source, transaction, atCommit));
         return true;
+    }
+
+    /** See {@link ConnectionSource#setRollbackOnly}: whatever transaction there is by then, it is not the one in which all was done. */
+    void refuse(DataSource source) throws SQLException {
+        register(new Kept(source, "", () -> null));
     }
 
     /** See {@link ConnectionSource#afterCommit}. */

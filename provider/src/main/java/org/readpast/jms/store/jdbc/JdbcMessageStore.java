@@ -258,7 +258,7 @@ public final class JdbcMessageStore implements MessageStore {
                 dialect.failures(),
                 "The application's connection",
                 "looking at its transaction",
-                connection -> dialect.hasFailed(connection) ? "failed" : "goes on");
+                connection -> JoinedTransaction.life(dialect, connection));
     }
 
     @Override

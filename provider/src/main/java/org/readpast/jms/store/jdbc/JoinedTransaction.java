@@ -12,6 +12,7 @@ import org.readpast.jms.store.ConnectionSource;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NewMessage;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -30,6 +31,8 @@ import org.slf4j.Logger;
 final class JoinedTransaction implements StoreTransaction {
 
     private static final Logger LOG = Loggers.of(JoinedTransaction.class);
+
+    private static final String GOES_ON = "goes on";
 
     private final OpenStore store;
     private final ConnectionSource source;
@@ -69,12 +72,32 @@ final class JoinedTransaction implements StoreTransaction {
     }
 
     private SQLException setRollbackOnly(Connection connection, SQLException failure) {
+        boolean goesOn = store.dialect().goesOnAfterErrors();
         try {
-            source.setRollbackOnly(connection, store.dialect().goesOnAfterErrors());
+            source.setRollbackOnly(connection, goesOn);
+            if (!goesOn && source.canRefuseCommit()) {
+                // Nothing tells the application that such a commit is a rollback, unless it goes back to a savepoint
+                // before.
+                source.keepTo(GOES_ON, this::life);
+            }
         } catch (SQLException | RuntimeException e) {
             failure.addSuppressed(e);
         }
         return failure;
+    }
+
+    private String life() throws SQLException {
+        Connection connection = source.get();
+        try {
+            return life(store.dialect(), connection);
+        } finally {
+            giveBack(source, connection);
+        }
+    }
+
+    /** See {@link MessageStore#transactionLife}, where nothing goes on after an error. */
+    static String life(Dialect dialect, Connection connection) throws SQLException {
+        return dialect.hasFailed(connection) ? "failed" : GOES_ON;
     }
 
     /** Always refused: savepoints are the application's. */

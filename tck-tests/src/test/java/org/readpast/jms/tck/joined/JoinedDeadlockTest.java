@@ -123,6 +123,24 @@ class JoinedDeadlockTest {
         assertAllUndone(null);
     }
 
+    /** There was no operation before it by which the transaction was known. */
+    @Test
+    void commit_is_refused_where_the_first_send_has_failed() throws Exception {
+        context.createProducer().send(queue, "order");
+        assertThatThrownBy(() -> transaction.executeWithoutResult(status -> {
+                    jdbc.update(business.insertStatement(), "early");
+                    // Within the transaction, so that nobody else in this JVM notices, and makes it anew.
+                    jdbc.update("DELETE FROM " + database.schema() + ".destination WHERE name = ?", queueName);
+                    assertThatThrownBy(() -> context.createProducer().send(queue, "order"))
+                            .isInstanceOf(JMSRuntimeException.class);
+                    goOn();
+                }))
+                .isInstanceOf(RuntimeException.class);
+
+        assertThat(business.has("early")).isFalse();
+        assertThat(business.has("late")).isFalse();
+    }
+
     @Test
     void transaction_that_stays_the_same_is_committed() throws Exception {
         transaction.executeWithoutResult(status -> {
