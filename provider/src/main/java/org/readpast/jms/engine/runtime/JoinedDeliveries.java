@@ -3,6 +3,7 @@ package org.readpast.jms.engine.runtime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.MessageKey;
 
@@ -16,51 +17,60 @@ public final class JoinedDeliveries {
     private static final int REMEMBERED = 10_000;
 
     /** The count of deliveries that a message came with. */
-    private final Map<Sent, Integer> delivered = bounded();
+    private final Map<MessageKey, Note<Integer>> delivered = bounded();
 
     /** Why the last delivery of a message has failed, as far as somebody has told. */
-    private final Map<Sent, String> reasons = bounded();
+    private final Map<MessageKey, Note<String>> reasons = bounded();
 
-    /** A message. After a failover that loses commits the database gives its key to another one. */
-    private record Sent(MessageKey key, String messageId, long timestamp) {
+    /** What is noted of a message. After a failover that loses commits the database gives its key to another one. */
+    private record Note<T>(String messageId, long timestamp, T content) {}
 
-        static Sent of(Claim claim) {
-            return new Sent(claim.key(), claim.messageId(), claim.timestamp());
-        }
-    }
-
-    private static <T> Map<Sent, T> bounded() {
+    private static <T> Map<MessageKey, Note<T>> bounded() {
         return Collections.synchronizedMap(new LinkedHashMap<>() {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<Sent, T> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<MessageKey, Note<T>> eldest) {
                 return size() > REMEMBERED;
             }
         });
     }
 
+    private static <T> void note(Map<MessageKey, Note<T>> notes, Claim claim, T content) {
+        notes.put(claim.key(), new Note<>(claim.messageId(), claim.timestamp(), content));
+    }
+
+    private static <T> T noted(Map<MessageKey, Note<T>> notes, Claim claim) {
+        Note<T> note = notes.get(claim.key());
+        return note != null
+                        && Objects.equals(note.messageId(), claim.messageId())
+                        && note.timestamp() == claim.timestamp()
+                ? note.content()
+                : null;
+    }
+
     /** A message is delivered, as it was claimed. */
     public void begin(Unacknowledged message) {
-        delivered.put(Sent.of(message.claim()), message.deliveryCount());
+        note(delivered, message.claim(), message.deliveryCount());
     }
 
     /** Whether a message that was claimed has been delivered before and has come back. */
     public boolean cameBack(Unacknowledged message) {
-        Integer count = delivered.get(Sent.of(message.claim()));
+        Integer count = noted(delivered, message.claim());
         return count != null && count == message.deliveryCount();
     }
 
     /** A message will come back. */
     public void failed(Claim claim, String why) {
-        reasons.put(Sent.of(claim), why);
+        note(reasons, claim, why);
     }
 
     /** Why the last delivery has failed, or null if nobody has told. */
     public String whyFailed(Claim claim) {
-        return reasons.get(Sent.of(claim));
+        return noted(reasons, claim);
     }
 
-    /** A message is not delivered after all. */
-    public void forget(Claim claim) {
-        delivered.remove(Sent.of(claim));
+    /** A message is not delivered after all, or not any more: a dead letter that is sent back comes as if it had never been delivered. */
+    public void forget(MessageKey message) {
+        delivered.remove(message);
+        reasons.remove(message);
     }
 }

@@ -333,6 +333,7 @@ public final class ProviderRuntime implements ArrivalNews {
             if (redelivery instanceof Redelivery.Delayed delayed) {
                 tell(() -> housekeeping.dueIn(delayed.delayMillis()));
             } else if (redelivery instanceof Redelivery.DeadLetter dead) {
+                joinedDeliveries.forget(dead.key());
                 arrived(dead.target().id(), 1);
             } else {
                 arrived(redelivery.key().destinationId(), 1);

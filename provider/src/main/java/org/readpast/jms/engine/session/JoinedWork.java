@@ -213,7 +213,7 @@ final class JoinedWork {
     private <T> Received<T> deliver(StoreTransaction transaction, StoredMessage message, DeliveryReader<T> reader)
             throws JMSException, StoreException {
         if (MalformedRow.is(message, runtime.redeliveries())) {
-            runtime.joinedDeliveries().forget(message.claim());
+            runtime.joinedDeliveries().forget(message.key());
             throw MalformedRow.failure(owner, message);
         }
         T value = reader.read(Delivery.of(message));

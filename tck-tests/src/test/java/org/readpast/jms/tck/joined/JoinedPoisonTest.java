@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.joined;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
 import jakarta.jms.ConnectionFactory;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.TestDatabase;
+import org.readpast.operations.messages.Conditions;
+import org.readpast.operations.messages.Repair;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -144,6 +147,32 @@ class JoinedPoisonTest {
             assertThat(dead.getIntProperty("JMS_READPAST_Deliveries")).isEqualTo(MAXIMUM);
             assertThat(dead.getStringProperty("JMS_READPAST_DeadLetterReason"))
                     .isEqualTo("delivered 3 times without being acknowledged");
+        }
+    }
+
+    /** By this JVM, which has made it a dead letter. */
+    @Test
+    void dead_letter_that_was_sent_back_is_delivered_as_if_never_before() throws Exception {
+        assumeTrue(database != TestDatabase.H2, "H2 has no procedures");
+        ReadpastConnectionFactory factory = factory(0);
+        factory.setRedeliveryMaximumDeliveries("1");
+        send(factory, "poison");
+        try (JMSContext context = factory.createContext();
+                Connection administrator = database.connect()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+            for (int i = 0; i < 2; i++) {
+                assertThat(receive(consumer, PATIENCE)).isEqualTo(new Seen("poison", 1, false));
+                assertThat(receive(consumer, -1)).isNull();
+                assertThat(new Repair(administrator, "readpast")
+                                .run(
+                                        Repair.Action.RETRY,
+                                        queue + ".dead",
+                                        null,
+                                        Conditions.none(),
+                                        Long.MAX_VALUE,
+                                        done -> {}))
+                        .isEqualTo(1);
+            }
         }
     }
 
