@@ -39,7 +39,6 @@ import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.jdbc.JdbcMessageStore;
 import org.readpast.jms.store.jdbc.connect.CommitCheck;
 import org.readpast.jms.store.jdbc.connect.Connections;
-import org.readpast.jms.store.jdbc.connect.DriverXaSource;
 import org.readpast.jms.store.jdbc.connect.ProcessName;
 import org.readpast.jms.store.jdbc.connect.SizeLimits;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
@@ -154,20 +153,15 @@ final class Connector {
     }
 
     private JmsXaConnection connectXa(ConnectionRequest request, String clientId) throws JMSException {
-        if (!(request.database() instanceof Database.Url database)) {
+        if (!(request.database() instanceof Database.Url)) {
             throw new IllegalStateException(
                     "The SQL connections of XA sessions are made by the driver's XADataSource: give"
                             + " the factory the JDBC URL of the database in place of a DataSource");
         }
-        Connections.Url url = connections(database.url(), request);
-        DriverXaSource source = new DriverXaSource(url.url(), url.user(), url.password());
         return connect(request, clientId, connection -> {
-            connection.checkDistributedTransactions();
+            MessageStore.XaSource source = connection.xaSource();
             return new JmsXaConnection(
-                    connection,
-                    trust(request.settings()),
-                    request.domain(),
-                    () -> new BranchConnection(source::open, node));
+                    connection, trust(request.settings()), request.domain(), () -> new BranchConnection(source, node));
         });
     }
 

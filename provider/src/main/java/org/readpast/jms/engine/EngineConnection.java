@@ -33,6 +33,7 @@ import org.readpast.jms.engine.transaction.AcknowledgeMode;
 import org.readpast.jms.engine.transaction.SessionLock;
 import org.readpast.jms.errors.JmsErrors;
 import org.readpast.jms.selector.Selector;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
@@ -207,16 +208,17 @@ public final class EngineConnection implements ConnectionContext, ProviderConnec
     }
 
     /**
-     * Looks whether the database can take part in distributed transactions.
+     * Where XA sessions find connections, if the database can take part in distributed transactions.
      *
      * @throws JMSException saying what is missing
      */
-    public void checkDistributedTransactions() throws JMSException {
+    public MessageStore.XaSource xaSource() throws JMSException {
         try {
             List<String> obstacles = runtime.store().obstaclesToDistributedTransactions();
             if (!obstacles.isEmpty()) {
                 throw new JMSException("No XA on " + runtime.store().describe() + ": " + String.join(" ", obstacles));
             }
+            return runtime.store().xaSource();
         } catch (StoreException e) {
             throw JmsErrors.jms("Looking whether there can be XA failed", e);
         }

@@ -1,5 +1,6 @@
 package org.readpast.jms.store;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import javax.sql.XAConnection;
 import org.readpast.jms.codec.EncodedMessage;
 import org.readpast.jms.selector.Selector;
 
@@ -45,6 +47,23 @@ public interface MessageStore extends AutoCloseable {
      * @throws StoreException if the store is not open, or that cannot be found out
      */
     List<String> obstaclesToDistributedTransactions() throws StoreException;
+
+    /** Makes connections of the driver's, for branches of distributed transactions. Thread-safe. */
+    @FunctionalInterface
+    interface XaSource {
+
+        XAConnection open() throws SQLException;
+
+        /** Sets up what such a connection hands out, once and before it is used. */
+        default void prepare(Connection handle) throws SQLException {}
+    }
+
+    /**
+     * Where XA sessions find connections.
+     *
+     * @throws StoreException if the store is not open, or is on a DataSource of the application's
+     */
+    XaSource xaSource() throws StoreException;
 
     /** How the pool of SQL connections is used; null where it is an application's DataSource, or not open. Asks nobody. */
     PoolUse poolUse();

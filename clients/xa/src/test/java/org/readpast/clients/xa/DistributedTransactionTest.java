@@ -392,6 +392,22 @@ class DistributedTransactionTest {
         assertThat(receivedAtOnce("out")).isNull();
     }
 
+    /** As those of the pool: the value may be a message's. */
+    @Test
+    void error_in_a_branch_does_not_quote_the_value() throws Exception {
+        XASession session = connection.createXASession();
+        manager.begin();
+        manager.getTransaction().enlistResource(session.getXAResource());
+        try (Statement statement = ((SqlSession) session).sqlConnection().createStatement()) {
+            statement.execute("CREATE TABLE guest (name text UNIQUE)");
+            assertThatExceptionOfType(SQLException.class)
+                    .isThrownBy(() -> statement.execute("INSERT INTO guest VALUES ('Ada'), ('Ada')"))
+                    .withMessageContaining("guest_name_key")
+                    .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Ada"));
+        }
+        manager.rollback();
+    }
+
     @Test
     void PostgreSQL_that_cannot_prepare_is_refused_with_the_setting() throws Exception {
         try (EmbeddedPostgres careless = EmbeddedPostgres.start();

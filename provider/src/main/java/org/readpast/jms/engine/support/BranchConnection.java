@@ -16,6 +16,7 @@ import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
 import org.readpast.jms.store.ConnectionSource;
+import org.readpast.jms.store.MessageStore.XaSource;
 import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
 
@@ -28,16 +29,10 @@ public final class BranchConnection implements ConnectionSource, XAResource {
 
     private static final Logger LOG = Loggers.of(BranchConnection.class);
 
-    /** Makes a connection of the driver's. */
-    @FunctionalInterface
-    public interface Opener {
-        XAConnection open() throws SQLException;
-    }
-
     /** How long an operation may go on whose branch is to be undone. */
     private static final long PATIENCE_SECONDS = 10;
 
-    private final Opener opener;
+    private final XaSource source;
     private final NodeIdentifier node;
 
     /**
@@ -92,8 +87,8 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     }
 
     /** @param node whose branches these are */
-    public BranchConnection(Opener opener, NodeIdentifier node) {
-        this.opener = opener;
+    public BranchConnection(XaSource source, NodeIdentifier node) {
+        this.source = source;
         this.node = node;
     }
 
@@ -116,13 +111,23 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         // A new connection is in no branch, and would commit each statement by itself.
         started = null;
         release();
-        connection = opener.open();
+        connection = source.open();
+        try {
+            setUp();
+        } catch (SQLException | RuntimeException e) {
+            release();
+            throw e;
+        }
+        changed = false;
+    }
+
+    private void setUp() throws SQLException {
         handle = connection.getConnection();
+        source.prepare(handle);
         if (handle.getTransactionIsolation() != Connection.TRANSACTION_READ_COMMITTED) {
             handle.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         }
         resource = connection.getXAResource();
-        changed = false;
     }
 
     /** The session is closed. Where branches have not ended, the connection is closed after the last one. */

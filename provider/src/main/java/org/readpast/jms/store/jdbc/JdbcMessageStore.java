@@ -29,6 +29,7 @@ import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.Watch;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.connect.Connections;
+import org.readpast.jms.store.jdbc.connect.DriverXaSource;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.store.jdbc.sql.Query;
@@ -142,6 +143,15 @@ public final class JdbcMessageStore implements MessageStore {
             }));
         }
         return obstacles;
+    }
+
+    @Override
+    public XaSource xaSource() throws StoreException {
+        OpenStore open = store();
+        if (connections instanceof Connections.Url url && open.pool() instanceof ConnectionPool.Own own) {
+            return new DriverXaSource(url, options, open.dialect(), own.greeting());
+        }
+        throw new StoreException(Failure.OTHER, connections + ": XA sessions need a JDBC URL", null);
     }
 
     @Override

@@ -38,8 +38,9 @@ import org.readpast.jms.codec.PropertiesJson;
 import org.readpast.jms.engine.support.BranchConnection;
 import org.readpast.jms.engine.support.NodeIdentifier;
 import org.readpast.jms.store.Claim;
+import org.readpast.jms.store.MessageStore.XaSource;
 import org.readpast.jms.store.NewMessage;
-import org.readpast.jms.store.jdbc.connect.DriverXaSource;
+import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.send.DuplicateId;
 
 /** The branches of an XA session whose connection breaks, or whose transaction manager rolls back, at the wrong moment. */
@@ -48,13 +49,12 @@ class PostgresBranchesTest extends StoreFixture {
 
     private static final Set<Thread.State> WAITING = EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
-    private final DriverXaSource driver;
+    private XaSource driver;
     private Xid xid;
     private BranchConnection branches;
 
     PostgresBranchesTest() {
         super(TestDatabase.POSTGRESQL);
-        driver = new DriverXaSource(database.url(), database.user(), database.password());
     }
 
     private record Id(String name) implements Xid {
@@ -73,6 +73,11 @@ class PostgresBranchesTest extends StoreFixture {
         public byte[] getBranchQualifier() {
             return new byte[] {1};
         }
+    }
+
+    @BeforeEach
+    void findDriver() throws StoreException {
+        driver = store.xaSource();
     }
 
     @BeforeEach
@@ -95,8 +100,8 @@ class PostgresBranchesTest extends StoreFixture {
     }
 
     /** A session's, whose first connections come from these, and others from the driver. */
-    private void open(BranchConnection.Opener... first) throws SQLException {
-        Iterator<BranchConnection.Opener> openers = List.of(first).iterator();
+    private void open(XaSource... first) throws SQLException {
+        Iterator<XaSource> openers = List.of(first).iterator();
         branches = new BranchConnection(
                 () -> openers.hasNext() ? openers.next().open() : driver.open(), new NodeIdentifier());
         branches.open();

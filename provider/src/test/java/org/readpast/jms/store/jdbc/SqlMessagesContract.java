@@ -7,9 +7,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import javax.sql.XAConnection;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.MessageKey;
+import org.readpast.jms.store.MessageStore;
 import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -34,6 +37,23 @@ abstract class SqlMessagesContract extends MessagesContract {
 
     List<String> sql(String statement, Object... parameters) throws SQLException {
         return tables.sql(statement, parameters);
+    }
+
+    /** Behind a failover or a restore it may be the first that leads there. */
+    @Test
+    void connection_of_an_XA_session_finds_out_which_destinations_are_gone() throws Exception {
+        int gone = store.destination(DestinationKind.QUEUE, "gone " + UUID.randomUUID());
+        sql("DELETE FROM readpast.destination WHERE destination_id = ?", gone);
+        MessageStore.XaSource source = store.xaSource();
+        XAConnection connection = source.open();
+        try {
+            Connection handle = connection.getConnection();
+            source.prepare(handle);
+            assertThat(SqlTables.opened(store).names().isGone(gone)).isTrue();
+            assertThat(handle.getAutoCommit()).isTrue();
+        } finally {
+            connection.close();
+        }
     }
 
     @Test

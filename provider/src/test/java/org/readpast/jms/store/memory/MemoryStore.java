@@ -88,6 +88,11 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
+    public XaSource xaSource() {
+        throw new UnsupportedOperationException("There is no SQL connection");
+    }
+
+    @Override
     public PoolUse poolUse() {
         return null;
     }

@@ -70,7 +70,8 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
             greeting = with;
         }
 
-        final Greeting greeting() {
+        /** What is done with each connection that may lead elsewhere; another pool's or nobody's connections too. */
+        public final Greeting greeting() {
             return greeting;
         }
 

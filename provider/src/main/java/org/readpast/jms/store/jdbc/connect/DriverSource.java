@@ -210,18 +210,24 @@ public final class DriverSource implements DataSource {
         Properties each = new Properties();
         each.putAll(properties);
         Connection connection = connect(url, each);
+        try {
+            initialize(connection, initialSql, boundMillis);
+        } catch (SQLException | RuntimeException | Error e) {
+            closeUnused(connection, e);
+            throw e;
+        }
+        return connection;
+    }
+
+    static void initialize(Connection connection, String initialSql, int boundMillis) throws SQLException {
         if (initialSql != null) {
             try (Statement statement = connection.createStatement()) {
                 // The pool, which sets this otherwise, has not got it yet.
                 int before = NetworkBound.set(connection, boundMillis);
                 statement.execute(initialSql);
                 NetworkBound.reset(connection, before);
-            } catch (SQLException | RuntimeException | Error e) {
-                closeUnused(connection, e);
-                throw e;
             }
         }
-        return connection;
     }
 
     private static void closeUnused(Connection connection, Throwable why) {
