@@ -2,6 +2,7 @@ package org.readpast.clients.xa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.awaitility.Awaitility.await;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSException;
@@ -107,6 +108,29 @@ class AtomikosTest {
         assertThat(received("in", PATIENCE_MILLIS)).isNotNull();
         assertThat(received("out", 1)).isNull();
         assertThat(databases.orders()).isZero();
+    }
+
+    /** As after a restart of the database, with sessions that are kept. */
+    @Test
+    void session_whose_connection_broke_while_nobody_used_it_has_another_in_its_next_transaction() throws Exception {
+        send();
+        move();
+        long backend = databases.number(
+                databases.messages(),
+                "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL"
+                        + " AND state LIKE 'idle in transaction%'");
+        atomikos.manager().commit();
+        long since = System.nanoTime();
+        assertThat(databases.number(databases.messages(), "SELECT pg_terminate_backend(" + backend + ", 60000)::int"))
+                .isOne();
+        // Whether one that was used a moment ago still lives is not asked.
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> System.nanoTime() - since > Duration.ofSeconds(1).toNanos());
+
+        send();
+        move();
+        atomikos.manager().commit();
+        assertThat(databases.orders()).isEqualTo(2);
     }
 
     /** Atomikos makes one of the address of its host where none is set, and that may be each host's own. */

@@ -32,6 +32,11 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     /** How long an operation may go on whose branch is to be undone. */
     private static final long PATIENCE_SECONDS = 10;
 
+    /** A connection that was used so recently is not asked whether it is still there. */
+    private static final long SURELY_ALIVE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final int VALIDATION_SECONDS = 5;
+
     private final XaSource source;
     private final NodeIdentifier node;
 
@@ -61,6 +66,9 @@ public final class BranchConnection implements ConnectionSource, XAResource {
 
     /** Those that ended with the last connection that broke, for whoever does not know yet. Guarded by this. */
     private final Set<Object> lost = new HashSet<>();
+
+    /** When the driver last did what it was asked, by {@link System#nanoTime()}. Guarded by this. */
+    private long usedAt;
 
     /** The application may have changed its settings. Guarded by this. */
     private boolean changed;
@@ -94,7 +102,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
 
     /** Opens the connection, unless it is open. */
     public synchronized void open() throws SQLException {
-        boolean isToBeReplaced = changed && started == null && unfinished.isEmpty();
+        boolean isToBeReplaced = started == null && unfinished.isEmpty() && (changed || isBroken());
         if (handle != null && !handle.isClosed() && !isToBeReplaced) {
             return;
         }
@@ -119,6 +127,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
             throw e;
         }
         changed = false;
+        usedAt = System.nanoTime();
     }
 
     private void setUp() throws SQLException {
@@ -128,6 +137,11 @@ public final class BranchConnection implements ConnectionSource, XAResource {
             handle.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         }
         resource = connection.getXAResource();
+    }
+
+    /** As a pool asks before it lends: whoever begins a transaction may not begin it anew when its first statement finds that out. */
+    private boolean isBroken() throws SQLException {
+        return handle != null && System.nanoTime() - usedAt > SURELY_ALIVE_NANOS && !handle.isValid(VALIDATION_SECONDS);
     }
 
     /** The session is closed. Where branches have not ended, the connection is closed after the last one. */
@@ -287,7 +301,9 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     private synchronized <T> T on(Call<T> call) throws XAException {
         try {
             open();
-            return call.on(resource);
+            T result = call.on(resource);
+            usedAt = System.nanoTime();
+            return result;
         } catch (SQLException e) {
             XAException failed = new XAException("The connection of an XA session cannot be opened: " + e.getMessage());
             failed.errorCode = XAException.XAER_RMFAIL;

@@ -70,7 +70,7 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
             greeting = with;
         }
 
-        /** What is done with each connection that may lead elsewhere; another pool's or nobody's connections too. */
+        /** What is done with each connection that may lead elsewhere, also with one that is not lent from here. */
         public final Greeting greeting() {
             return greeting;
         }
