@@ -348,6 +348,14 @@ public final class Settings {
         return routes;
     }
 
+    /** All of it by the names that {@link #of} understands: {@link #options} and, as {@code route.NAME.OPTION}, {@link #routes}. */
+    public Map<String, String> optionsAndRoutes() {
+        Map<String, String> all = options();
+        routes.forEach((route, options) ->
+                options.forEach((option, value) -> all.put(RouteOptions.PREFIX + route + "." + option, value)));
+        return all;
+    }
+
     /** What was understood only in part, or has no effect here, in whole sentences; for the log. */
     public List<String> notes() {
         return notes;

@@ -176,7 +176,7 @@ final class FactoryEntries {
                     withoutUrl(defaults), ProviderUrl.parse(url.get()).options(), withoutUrl(own));
             settings.notes().forEach(note -> LOG.warn("Connection factory '{}': {}", name, note));
             ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url.get());
-            factory.setProperties(settings.options());
+            factory.setProperties(settings.optionsAndRoutes());
             return Optional.of(factory);
         } catch (IllegalArgumentException e) {
             throw refused("Connection factory '" + name + "'", e);
