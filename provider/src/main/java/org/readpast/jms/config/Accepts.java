@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 record Accepts(String words, Predicate<String> test) {
 
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}");
-    private static final Pattern PACKAGES = Pattern.compile("[\\w$]+(\\.[\\w$]+)*(\\s*,\\s*[\\w$]+(\\.[\\w$]+)*)*");
+    private static final String PACKAGE = "[\\w$]+(\\.[\\w$]+)*(\\.\\*)?";
+    private static final Pattern PACKAGES = Pattern.compile(PACKAGE + "(\\s*,\\s*" + PACKAGE + ")*");
 
     private static final String BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
     private static final String ADDRESS = "(" + BYTE + "(\\." + BYTE + "){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]+)";

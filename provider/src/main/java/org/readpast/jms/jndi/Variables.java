@@ -32,7 +32,8 @@ final class Variables {
     }
 
     private static String fromProcess(String name) {
-        String property = System.getProperty(name);
+        // There is no system property without a name, and who asks for it gets an exception.
+        String property = name.isEmpty() ? null : System.getProperty(name);
         return property != null ? property : System.getenv(name);
     }
 

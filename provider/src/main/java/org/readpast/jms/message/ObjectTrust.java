@@ -108,7 +108,7 @@ public record ObjectTrust(List<String> packages, ObjectLimits limits) {
     }
 
     /**
-     * Reads a list of packages separated by commas or blanks, such as {@code com.acme.orders, com.acme.common.*}.
+     * Reads a list of packages separated by commas, such as {@code com.acme.orders, com.acme.common.*}.
      *
      * @param text the list; null or blank trusts values of the JDK only
      */
@@ -117,7 +117,8 @@ public record ObjectTrust(List<String> packages, ObjectLimits limits) {
             return new ObjectTrust(List.of(), limits);
         }
         return new ObjectTrust(
-                Stream.of(text.trim().split("[,\\s]+", -1))
+                Stream.of(text.split(",", -1))
+                        .map(String::strip)
                         .filter(entry -> !entry.isEmpty())
                         .map(entry -> entry.endsWith(".*") ? entry.substring(0, entry.length() - 2) : entry)
                         .toList(),

@@ -166,11 +166,16 @@ class SettingsTest {
     @Test
     void other_providers_names_are_understood() {
         Settings settings = Settings.of(Map.of(
-                "jms.userName", "scott", "jms.clientID", "billing", "jms.deserializationPolicy.allowList", "com.acme"));
+                "jms.userName",
+                "scott",
+                "jms.clientID",
+                "billing",
+                "jms.deserializationPolicy.allowList",
+                "com.acme.*,org.example"));
 
         assertThat(settings.user()).isEqualTo("scott");
         assertThat(settings.clientId()).isEqualTo("billing");
-        assertThat(settings.trustedPackages()).isEqualTo("com.acme");
+        assertThat(settings.trustedPackages()).isEqualTo("com.acme.*,org.example");
         assertThat(Settings.of(Map.of("trustAllPackages", "true")).trustedPackages())
                 .isEqualTo("*");
         assertThat(Settings.of(Map.of("trustAllPackages", "false")).trustedPackages())

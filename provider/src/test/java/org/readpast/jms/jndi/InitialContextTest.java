@@ -190,6 +190,7 @@ class InitialContextTest {
         "java.naming.provider.url, file:///no/such/file.properties",
         "connectionFactory.x, 'readpast:jdbc:h2:mem:${unset.variable}'",
         "connectionFactory.x, 'readpast:jdbc:h2:mem:${open'",
+        "connectionFactory.x, 'readpast:jdbc:h2:mem:${}'",
         "connectionFactory.x, '${connectionFactory.x}'"
     })
     void entry_that_is_meant_for_us_and_not_understood_is_refused(String key, String value) {

@@ -30,7 +30,7 @@ class ObjectTrustTest {
 
     @Test
     void a_package_is_trusted_with_those_below_it() {
-        ObjectTrust trust = trust("com.acme, org.example.*  net.one.Thing");
+        ObjectTrust trust = trust("com.acme, org.example.* ,net.one.Thing");
         assertThat(trust.trusts("com.acme.Order")).isTrue();
         assertThat(trust.trusts("com.acme.Order$Line")).isTrue();
         assertThat(trust.trusts("com.acme.sub.Order")).isTrue();
