@@ -77,6 +77,15 @@ class ActivationSpecTest {
                 "consumer.prefetchSize");
     }
 
+    @Test
+    void name_of_a_destination_may_be_written_with_its_scheme() throws Exception {
+        ReadpastActivationSpec spec = queue();
+        spec.setDestination("queue:///orders");
+        spec.setUrl("readpast:jdbc:h2:mem:none");
+        assertThat(spec.subscription().destination()).isEqualTo(new ReadpastQueue("orders"));
+        refused(queue(), wrong -> wrong.setDestination("topic://news"), "destination", "'topic://news' names a topic");
+    }
+
     /** As with other adapters, a name alone makes no subscription a durable one. */
     @Test
     void name_of_a_subscription_that_needs_none_is_passed_over() throws Exception {

@@ -53,9 +53,11 @@ record Accepts(String words, Predicate<String> test) {
                         && isOfOneQueue(value));
     }
 
-    /** Neither a composite name nor one with options behind it. */
+    /** Neither a composite name nor one with options behind it, nor one of another kind. */
     private static boolean isOfOneQueue(String name) {
-        return name.indexOf(',') < 0 && (name.indexOf('?') < 0 || name.indexOf('=', name.indexOf('?')) < 0);
+        return name.indexOf(',') < 0
+                && !name.matches("(temp-)?(queue|topic)://.*")
+                && (name.indexOf('?') < 0 || name.indexOf('=', name.indexOf('?')) < 0);
     }
 
     static Accepts optionalDeadLetterName() {

@@ -131,7 +131,9 @@ final class OptionReader {
     }
 
     private void rule(Option option, String pattern, String name, String value) {
-        String checked = value.strip();
+        String checked = option == Option.DEAD_LETTER_DESTINATION || option == Option.EXPIRY_DESTINATION
+                ? value.strip().replaceFirst("^queue:///?", "")
+                : value.strip();
         option.check(name, checked);
         Rule rule = new Rule(option, pattern, checked);
         String key = option.key() + " for " + pattern;

@@ -3,6 +3,8 @@ package org.readpast.jms.destination;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.readpast.jms.codec.Shown;
 
@@ -15,7 +17,10 @@ import org.readpast.jms.codec.Shown;
 record DestinationName(String physical, DestinationOptions options) {
 
     private static final String SCHEME_END = "://";
+    private static final String QUEUE = "queue";
     private static final char SEPARATOR = ',';
+
+    private static final Pattern WITH_SCHEME = Pattern.compile("(?s)((?:temp-)?(?:queue|topic))://(.*)");
 
     /** A name that is nothing but a name, whatever is in it. */
     static DestinationName literal(String name) {
@@ -23,12 +28,12 @@ record DestinationName(String physical, DestinationOptions options) {
     }
 
     /**
-     * Reads {@code name}, {@code name?option=value&...}, {@code member,member,...}, or both. A question mark with no equals sign
-     * behind it is part of the name.
+     * Reads {@code name}, {@code name?option=value&...}, {@code member,member,...}, or both, with or without the scheme before it. A
+     * question mark with no equals sign behind it is part of the name.
      *
      * @param written null for one that is not set yet
      * @param scheme of the destination, and of the members that name none themselves
-     * @throws IllegalArgumentException for an option or a member that is not understood
+     * @throws IllegalArgumentException for an option or a member that is not understood, or the scheme of another kind
      */
     static DestinationName read(String written, String scheme) {
         if (written == null) {
@@ -39,7 +44,24 @@ record DestinationName(String physical, DestinationOptions options) {
         String name = hasOptions ? written.substring(0, mark) : written;
         DestinationOptions options =
                 hasOptions ? DestinationOptions.parse(written.substring(mark + 1)) : DestinationOptions.NONE;
-        return new DestinationName(isComposite(name) ? canonical(name, scheme) : name, options);
+        return new DestinationName(isComposite(name) ? canonical(name, scheme) : withoutScheme(name, scheme), options);
+    }
+
+    private static String withoutScheme(String written, String scheme) {
+        Matcher parts = WITH_SCHEME.matcher(written);
+        if (!parts.matches()) {
+            return written;
+        }
+        if (!parts.group(1).equals(scheme)) {
+            throw new IllegalArgumentException("'" + Shown.inOneLine(written) + "' names a "
+                    + parts.group(1).replace("temp-", "temporary ") + ", and not a " + scheme);
+        }
+        return behind(scheme, parts.group(2));
+    }
+
+    /** IBM MQ has the name of a queue manager, or none, before a slash and the name of the queue: {@code queue:///ORDERS}. */
+    private static String behind(String scheme, String name) {
+        return scheme.equals(QUEUE) && name.startsWith("/") ? name.substring(1) : name;
     }
 
     static boolean isComposite(String name) {
@@ -72,7 +94,7 @@ record DestinationName(String physical, DestinationOptions options) {
     private static ReadpastDestination member(String whole, String written, String defaultScheme) {
         int end = written.indexOf(SCHEME_END);
         String scheme = end < 0 ? defaultScheme : written.substring(0, end);
-        String name = end < 0 ? written : written.substring(end + SCHEME_END.length());
+        String name = end < 0 ? written : behind(scheme, written.substring(end + SCHEME_END.length()));
         if (name.isBlank()) {
             throw refused(whole, "one of its members has no name");
         }
@@ -80,7 +102,7 @@ record DestinationName(String physical, DestinationOptions options) {
             throw refused(whole, "'" + written + "' has two schemes");
         }
         return switch (scheme) {
-            case "queue" -> new ReadpastQueue(literal(name));
+            case QUEUE -> new ReadpastQueue(literal(name));
             case "topic" -> {
                 if (TopicPattern.isPattern(name)) {
                     throw refused(whole, "'" + written + "' has wildcards, which are for subscribing only");

@@ -14,7 +14,7 @@ import org.readpast.jms.codec.Shown;
  * {@code queue://orders}; {@code toString} is the same in one line, whatever characters the name has.
  *
  * <p>A name may be followed by {@link #options}, as in {@code orders?exclusive=true}, which are not part of the name. A name with commas
- * is that of a composite destination, which stands for its {@link #members} and can only be sent to.
+ * is that of a composite destination, which stands for its {@link #members} and can only be sent to. The scheme may stand before it.
  *
  * <p>Once its name is set, a destination does not change and is safe for use by several threads.
  */
@@ -46,7 +46,8 @@ public abstract sealed class ReadpastDestination implements Destination, Referen
      * Sets the name. This is for JNDI object factories and dependency injection, and comes before first use.
      *
      * @param name with the options behind it, if any; null for no name
-     * @throws IllegalArgumentException if an option behind the name, or a member of a composite name, is not understood
+     * @throws IllegalArgumentException if an option behind the name, or a member of a composite name, is not understood, or the name has
+     *     the scheme of another kind
      */
     public void setName(String name) {
         DestinationName read = isTemporary() ? DestinationName.literal(name) : DestinationName.read(name, scheme());

@@ -18,7 +18,8 @@ public sealed class ReadpastQueue extends ReadpastDestination implements Queue p
      * Makes a queue of this name. The database is not asked whether it exists.
      *
      * @param name the name, and any options behind it; see {@link ReadpastDestination}
-     * @throws IllegalArgumentException if an option, or a member of a composite name, is not understood
+     * @throws IllegalArgumentException if an option, or a member of a composite name, is not understood, or the name has the scheme of
+     *     another kind
      */
     public ReadpastQueue(String name) {
         this(DestinationName.read(name, SCHEME));

@@ -19,9 +19,7 @@ import org.readpast.jms.errors.JmsErrors;
  */
 final class Destinations {
 
-    private static final String QUEUE = "queue://";
     private static final String TEMPORARY_QUEUE = "temp-queue://";
-    private static final String TOPIC = "topic://";
     private static final String TEMPORARY_TOPIC = "temp-topic://";
 
     private Destinations() {}
@@ -98,15 +96,9 @@ final class Destinations {
      */
     static ReadpastQueue queueNamed(String name) throws InvalidDestinationException {
         checkName(name, "queue");
-        if (isComposite(name)) {
-            return understood(() -> new ReadpastQueue(name));
-        }
-        if (name.startsWith(TOPIC) || name.startsWith(TEMPORARY_TOPIC)) {
-            throw new InvalidDestinationException("'" + Shown.inOneLine(name) + "' names a topic; use createTopic");
-        }
-        return name.startsWith(TEMPORARY_QUEUE)
+        return name.startsWith(TEMPORARY_QUEUE) && !isComposite(name)
                 ? new ReadpastTemporaryQueue(afterScheme(name, TEMPORARY_QUEUE))
-                : understood(() -> new ReadpastQueue(name.startsWith(QUEUE) ? name.substring(QUEUE.length()) : name));
+                : understood(() -> new ReadpastQueue(name));
     }
 
     /**
@@ -117,15 +109,9 @@ final class Destinations {
      */
     static ReadpastTopic topicNamed(String name) throws InvalidDestinationException {
         checkName(name, "topic");
-        if (isComposite(name)) {
-            return understood(() -> new ReadpastTopic(name));
-        }
-        if (name.startsWith(QUEUE) || name.startsWith(TEMPORARY_QUEUE)) {
-            throw new InvalidDestinationException("'" + Shown.inOneLine(name) + "' names a queue; use createQueue");
-        }
-        return name.startsWith(TEMPORARY_TOPIC)
+        return name.startsWith(TEMPORARY_TOPIC) && !isComposite(name)
                 ? new ReadpastTemporaryTopic(afterScheme(name, TEMPORARY_TOPIC))
-                : understood(() -> new ReadpastTopic(name.startsWith(TOPIC) ? name.substring(TOPIC.length()) : name));
+                : understood(() -> new ReadpastTopic(name));
     }
 
     /** The members of a composite one have schemes of their own. */

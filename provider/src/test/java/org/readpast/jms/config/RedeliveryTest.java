@@ -106,6 +106,15 @@ class RedeliveryTest {
     }
 
     @Test
+    void queues_may_be_written_with_their_scheme() {
+        Settings settings = Settings.of(
+                Map.of("redelivery.deadLetterDestination", "queue://DLQ.*", "expiry.destination", "queue:///EXPIRED"));
+
+        assertThat(settings.redelivery("orders").deadLetterDestination()).isEqualTo("DLQ.orders");
+        assertThat(settings.expiryDestination("orders")).isEqualTo("EXPIRED");
+    }
+
+    @Test
     void expired_message_of_the_expiry_queue_is_purged() {
         assertThat(Settings.of(Map.of("expiry.destination", "EXPIRED")).expiryDestination("EXPIRED"))
                 .isNull();

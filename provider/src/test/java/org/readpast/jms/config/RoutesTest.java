@@ -70,5 +70,8 @@ class RoutesTest {
                 .hasMessageContainingAll("'a*'", "'east'", "'west'");
         assertThatThrownBy(() -> Settings.of(Map.of("route.west.destinations", "a,,b")))
                 .hasMessageContaining("empty");
+        assertThatThrownBy(() -> Settings.of(Map.of("route.west.destinations", "a, queue://b")))
+                .hasMessageContaining("'queue://b'")
+                .hasMessageContaining("'b'");
     }
 }

@@ -113,6 +113,7 @@ class SettingsTest {
         "redelivery.deadLetterDestination, *",
         "redelivery.deadLetterDestination, *.*",
         "redelivery.deadLetterDestination, 'DLQ,audit'",
+        "redelivery.deadLetterDestination, topic://failed",
         "expiry.destination, expired?exclusive=true",
         "redelivery.orders.maximumDeliveries, -1",
         "trustedPackages, 'a.b;c.d'",

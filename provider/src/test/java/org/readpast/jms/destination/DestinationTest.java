@@ -13,6 +13,7 @@ import java.io.ObjectOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DestinationTest {
@@ -92,6 +93,48 @@ class DestinationTest {
         queue.setAddress("b");
         assertThat(queue.getPhysicalName()).isEqualTo("b");
         assertThat(queue.getAddress()).isEqualTo("b");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "queue://orders, orders",
+        "queue:///ORDERS, ORDERS",
+        "queue://QM1/ORDERS, QM1/ORDERS",
+        "queue://orders?exclusive=true, orders",
+        "'queue:///a,queue:///b,topic:///c', 'a,b,topic:///c'",
+        "/orders, /orders",
+        "a/b://c, a/b://c"
+    })
+    void name_of_a_queue_may_be_written_with_its_scheme(String written, String name) {
+        ReadpastQueue queue = new ReadpastQueue();
+        queue.setPhysicalName(written);
+
+        assertThat(queue.getQueueName()).isEqualTo(name);
+        assertThat(new ReadpastQueue(written)).isEqualTo(queue);
+    }
+
+    @Test
+    void name_of_a_topic_may_be_written_with_its_scheme() {
+        assertThat(new ReadpastTopic("topic://news").getTopicName()).isEqualTo("news");
+        assertThat(new ReadpastTopic("topic:///price/fruit").getTopicName()).isEqualTo("/price/fruit");
+    }
+
+    @Test
+    void scheme_of_another_kind_is_refused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReadpastQueue("topic://news"))
+                .withMessage("'topic://news' names a topic, and not a queue");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ReadpastTopic("temp-queue://q\n"))
+                .withMessage("'temp-queue://q\\u000a' names a temporary queue, and not a topic");
+    }
+
+    @Test
+    void name_that_came_with_a_message_is_taken_as_it_is() {
+        assertThat(((ReadpastQueue) ReadpastDestination.parse("queue:///orders")).getQueueName())
+                .isEqualTo("/orders");
+        assertThat(((ReadpastQueue) ReadpastDestination.parse("queue://topic://news")).getQueueName())
+                .isEqualTo("topic://news");
     }
 
     @Test

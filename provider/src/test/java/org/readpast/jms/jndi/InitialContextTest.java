@@ -67,6 +67,18 @@ class InitialContextTest {
     }
 
     @Test
+    void names_of_destinations_may_be_written_with_their_schemes() throws NamingException {
+        Context context = context(Map.of("queue.x", "queue:///orders", "topic.y", "topic://news"));
+
+        assertThat(context.lookup("x")).isEqualTo(new ReadpastQueue("orders"));
+        assertThat(context.lookup("y")).isEqualTo(new ReadpastTopic("news"));
+        assertThat(context.lookup("dynamicQueues/queue://orders")).isEqualTo(new ReadpastQueue("orders"));
+        assertThatExceptionOfType(InvalidNameException.class)
+                .isThrownBy(() -> context.lookup("dynamicTopics/queue://orders"))
+                .withMessageContaining("names a queue");
+    }
+
+    @Test
     void destinations_that_are_not_understood_are_refused() throws NamingException {
         assertThatExceptionOfType(ConfigurationException.class)
                 .isThrownBy(() -> context(Map.of("queue.both", "a,,b")))

@@ -61,6 +61,15 @@ class ReadpastObjectFactoryTest {
                 .isEqualTo(new ReadpastTopic("b"));
     }
 
+    @Test
+    void name_of_a_destination_may_be_written_with_its_scheme() throws NamingException {
+        assertThat(make("jakarta.jms.Queue", Map.of("physicalName", "queue://orders")))
+                .isEqualTo(new ReadpastQueue("orders"));
+        assertThatExceptionOfType(ConfigurationException.class)
+                .isThrownBy(() -> make("jakarta.jms.Queue", Map.of("physicalName", "topic://orders")))
+                .withMessageContaining("names a topic");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"XAConnectionFactory", "XAQueueConnectionFactory", "XATopicConnectionFactory"})
     void xa_factory_is_made_and_makes_its_reference(String type) throws Exception {

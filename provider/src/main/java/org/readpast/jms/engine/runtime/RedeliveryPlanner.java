@@ -10,7 +10,6 @@ import org.readpast.jms.codec.Shown;
 import org.readpast.jms.config.RedeliveryPolicy;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.destination.ReadpastDestination;
-import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.engine.source.Destinations;
 import org.readpast.jms.engine.support.AutoCreation;
 import org.readpast.jms.store.NamedQueue;
@@ -118,7 +117,7 @@ public final class RedeliveryPlanner {
     }
 
     private Redelivery deadLetter(Unacknowledged message, int deliveries, String why) throws JMSException {
-        ReadpastQueue target = target(policy(message));
+        ReadpastDestination target = target(policy(message));
         int targetId = destinations.idOf(target, DEAD_LETTER_QUEUES);
         String from = message.header().destination();
         LOG.warn(
@@ -170,7 +169,8 @@ public final class RedeliveryPlanner {
         }
     }
 
-    private static ReadpastQueue target(RedeliveryPolicy policy) {
-        return new ReadpastQueue(policy.deadLetterDestination());
+    /** Its name may have that of a queue in it, which somebody may have chosen who sends. */
+    private static ReadpastDestination target(RedeliveryPolicy policy) {
+        return ReadpastDestination.parse("queue://" + policy.deadLetterDestination());
     }
 }
