@@ -33,12 +33,14 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.naming.NamingException;
 import javax.naming.spi.NamingManager;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.config.Option;
 import org.readpast.jms.config.Settings;
 
@@ -279,6 +281,31 @@ class ReadpastConnectionFactoryTest {
                 assertThat(password.get()).isNull();
             });
         }
+    }
+
+    /** Pools that log in by themselves say so, if at all, in words that tell nothing of a user. */
+    @ParameterizedTest
+    @MethodSource("pools_of_one_user")
+    void data_source_that_takes_no_user_is_told_of(HikariDataSource pool) throws Exception {
+        try (pool;
+                ReadpastConnectionFactory factory = new ReadpastConnectionFactory(pool)) {
+            assertThatExceptionOfType(JMSSecurityException.class)
+                    .isThrownBy(() -> factory.createConnection("scott", "tiger"))
+                    .withMessageContaining("leave user and password out")
+                    .withMessageNotContaining("tiger");
+            factory.createConnection().close();
+        }
+    }
+
+    static Stream<HikariDataSource> pools_of_one_user() {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:h2:mem:pool-of-one-user");
+        return Stream.of(new HikariDataSource(config), new HikariDataSource(config) {
+            @Override
+            public Connection getConnection(String username, String password) {
+                throw new UnsupportedOperationException("Not supported by BasicDataSource");
+            }
+        });
     }
 
     private static WeakReference<String> tried(ReadpastConnectionFactory factory) {

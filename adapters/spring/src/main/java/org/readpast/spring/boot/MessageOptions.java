@@ -43,6 +43,8 @@ final class MessageOptions {
     private static final Pattern OF_OTHERS = Pattern.compile(
             "(.*\\.)?(service\\.(host|port(\\..*)?)|port(\\.\\d+\\..*)?)|keystore\\.password|java\\.options");
 
+    private static final Set<String> LOGIN = Set.of("user", "username", "password");
+
     private static final Logger LOG = LoggerFactory.getLogger(MessageOptions.class);
 
     private MessageOptions() {}
@@ -76,7 +78,12 @@ final class MessageOptions {
                 .orElseGet(Map::of)
                 .forEach((name, value) -> {
                     String property = properties.get(uniform(name));
-                    if (property != null) {
+                    if (LOGIN.contains(name) && variables.contains(PREFIX + name) && !hasUrl(environment)) {
+                        LOG.info(
+                                "The environment variable for 'readpast.{}', which our command line reads, is passed over: a DataSource has a login"
+                                        + " of its own.",
+                                name);
+                    } else if (property != null) {
                         bean.setPropertyValue(property, value);
                     } else if (variables.contains(uniform(PREFIX + name)) && !Settings.knows(name)) {
                         LOG.atLevel(OF_OTHERS.matcher(name).matches() ? Level.DEBUG : Level.WARN)

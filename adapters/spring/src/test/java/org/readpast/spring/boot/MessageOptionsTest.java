@@ -45,6 +45,18 @@ class MessageOptionsTest {
         assertThatThrownBy(() -> factory.database("west")).hasMessageContaining("Route 'west' has no URL");
     }
 
+    /** They are there for the command line. */
+    @Test
+    void login_in_variables_is_that_of_a_url_and_of_no_data_source() {
+        Map<String, Object> login = Map.of("READPAST_USER", "night_watch", "READPAST_PASSWORD", "tiger");
+        set(login, Map.of());
+        assertThat(factory.toString()).doesNotContain("user", "password");
+        set(Map.of(), Map.of("readpast.user", "scott"));
+        assertThat(factory.toString()).contains("user=(hidden)");
+        set(login, Map.of("readpast.url", "readpast:jdbc:h2:mem:options"));
+        assertThat(factory.toString()).contains("user=(hidden)", "password=(hidden)");
+    }
+
     @Test
     void option_of_the_application_that_does_not_exist_is_refused_and_so_is_a_bad_value_of_a_variable() {
         assertThatThrownBy(() -> set(Map.of(), Map.of("readpast.exporter.port", "9740")))

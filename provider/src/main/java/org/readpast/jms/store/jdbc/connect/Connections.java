@@ -4,8 +4,10 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.util.Properties;
 import javax.sql.DataSource;
+import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.threads.Threads;
@@ -103,6 +105,15 @@ public sealed interface Connections {
 
         @Override
         public StoreException firstLoginFailure(SQLException error) {
+            if (user != null
+                    && (error instanceof SQLFeatureNotSupportedException
+                            || error.getCause() instanceof UnsupportedOperationException)) {
+                return new StoreException(
+                        Failure.AUTHENTICATION,
+                        "the DataSource has a login of its own and takes no other; leave user and password out, in the call and among"
+                                + " the options",
+                        error);
+            }
             return Failures.ofFirstLogin(error, toString(), "connecting");
         }
 
