@@ -9,6 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.session.AwaitableConsumer;
+import org.springframework.jms.connection.JmsTransactionManager;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.jms.support.JmsUtils;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -20,7 +21,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Spring's polling container, with one difference: where it has a transaction manager, it waits for a message first, and begins the
  * transaction then. So a listener that waits holds no SQL connection, and any number of them gets along with a small pool. What a listener
  * writes commits with its message, if the transaction manager is that of the connection factory's DataSource. With any other one the message
- * has a transaction of its own, which is committed after that of the transaction manager, and rolled back with it.
+ * has a transaction of its own, which is committed after that of the transaction manager, and rolled back with it. With a {@link
+ * JmsTransactionManager}, which does nothing that {@code sessionTransacted} alone does not, it is Spring's container and no more.
  *
  * <p>Connection, session and consumer are kept in use ({@link #CACHE_CONSUMER}) unless a cache level is set. The receive time-out is how
  * long it waits at once, one second by default; it does not delay messages. With a lower cache level, and with consumers of a connection
@@ -73,7 +75,9 @@ public class ReadpastMessageListenerContainer extends DefaultMessageListenerCont
     public void initialize() {
         if (getTransactionManager() != null) {
             setSessionTransacted(!joins(getTransactionManager()));
-            if (getCacheLevel() == CACHE_AUTO) {
+            // The session of a JmsTransactionManager's transaction, which has to be that of the consumer, comes into
+            // being with it.
+            if (getCacheLevel() == CACHE_AUTO && !(getTransactionManager() instanceof JmsTransactionManager)) {
                 setCacheLevel(CACHE_CONSUMER);
             }
         }

@@ -30,6 +30,7 @@ import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.connection.JmsTransactionManager;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -183,6 +184,33 @@ class ReadpastMessageListenerContainerTest {
         });
         await().atMost(PATIENCE).until(() -> count() == 0);
         assertThat(seen).containsExactly("coffee");
+    }
+
+    /** Otherwise a JVM that dies between two commits would lose what the listener sends, or the message would. */
+    @Test
+    void message_and_what_its_listener_sends_are_in_one_transaction_of_a_JmsTransactionManager() {
+        byUrl();
+        template().convertAndSend("orders", "coffee");
+        JmsTransactionManager manager = new JmsTransactionManager(factory) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void doCommit(DefaultTransactionStatus status) {
+                if (seen.size() == 1) {
+                    throw new TransactionSystemException("made to fail");
+                }
+                super.doCommit(status);
+            }
+        };
+        listen(factory, manager, message -> {
+            template().convertAndSend("shipments", "coffee");
+            seen.add(text(message));
+        });
+        await().atMost(PATIENCE).untilAsserted(() -> {
+            assertThat(seen).containsExactly("coffee", "coffee");
+            assertThat(count()).isOne();
+        });
+        assertThat(template().receiveAndConvert("shipments")).isEqualTo("coffee");
     }
 
     /** As with entities that cannot be stored: the listener returns, and its transaction is rolled back. */
