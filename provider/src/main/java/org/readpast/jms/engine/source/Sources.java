@@ -4,6 +4,7 @@ import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.destination.DestinationOptions;
+import org.readpast.jms.destination.ForeignNames;
 import org.readpast.jms.destination.ReadpastDestination;
 import org.readpast.jms.destination.ReadpastQueue;
 import org.readpast.jms.errors.JmsErrors;
@@ -52,6 +53,7 @@ public final class Sources {
      */
     public Source of(ReadpastDestination queue, Selector selector) throws JMSException {
         temporaries.checkMayConsume(queue);
+        ForeignNames.warnOf(queue);
         int id = destinations.idOf(queue, connection.autoCreation());
         Source.Claiming claiming = claiming(queue);
         boolean byLease = claiming.lease() != null;
