@@ -7,6 +7,10 @@ import org.readpast.jms.engine.transaction.AcknowledgeMode;
 /** The API's numbers for acknowledge modes, and the engine's names for them. */
 final class SessionMode {
 
+    private static final int ACTIVEMQ_INDIVIDUAL = 4;
+    private static final int ARTEMIS_INDIVIDUAL = 101;
+    private static final int ARTEMIS_BEFORE_DELIVERY = 100;
+
     private SessionMode() {}
 
     /** @throws JMSException if there is no such mode */
@@ -16,9 +20,17 @@ final class SessionMode {
             case Session.AUTO_ACKNOWLEDGE -> AcknowledgeMode.AUTO;
             case Session.CLIENT_ACKNOWLEDGE -> AcknowledgeMode.CLIENT;
             case Session.DUPS_OK_ACKNOWLEDGE -> AcknowledgeMode.DUPS_OK;
-            default ->
-                throw new JMSException("There is no session mode " + mode
-                        + "; use SESSION_TRANSACTED, AUTO_ACKNOWLEDGE, CLIENT_ACKNOWLEDGE or DUPS_OK_ACKNOWLEDGE");
+            default -> throw new JMSException("There is no session mode " + mode + instead(mode));
+        };
+    }
+
+    private static String instead(int mode) {
+        return switch (mode) {
+            case ACTIVEMQ_INDIVIDUAL, ARTEMIS_INDIVIDUAL ->
+                ", which is INDIVIDUAL_ACKNOWLEDGE with others; use CLIENT_ACKNOWLEDGE, and acknowledge each message before the next"
+                        + " one is received";
+            case ARTEMIS_BEFORE_DELIVERY -> ", which is PRE_ACKNOWLEDGE with Artemis; use DUPS_OK_ACKNOWLEDGE";
+            default -> "; use SESSION_TRANSACTED, AUTO_ACKNOWLEDGE, CLIENT_ACKNOWLEDGE or DUPS_OK_ACKNOWLEDGE";
         };
     }
 

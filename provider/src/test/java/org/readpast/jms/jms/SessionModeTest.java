@@ -26,6 +26,14 @@ class SessionModeTest {
         assertThatThrownBy(() -> SessionMode.of(false, mode)).isInstanceOf(JMSException.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {4, 100, 101})
+    void mode_of_another_provider_is_refused_with_what_to_use_instead(int mode) {
+        assertThatThrownBy(() -> SessionMode.of(mode))
+                .hasMessageContaining(mode == 100 ? "PRE_ACKNOWLEDGE" : "INDIVIDUAL_ACKNOWLEDGE")
+                .hasMessageContaining(mode == 100 ? "use DUPS_OK_ACKNOWLEDGE" : "use CLIENT_ACKNOWLEDGE");
+    }
+
     @Test
     void a_transacted_session_ignores_the_acknowledge_mode() throws Exception {
         assertThat(SessionMode.of(true, -1)).isEqualTo(AcknowledgeMode.TRANSACTED);
