@@ -94,7 +94,7 @@ public final class EngineSession implements ConsumerSession, ProviderSession {
         this.claimer = new Claimer(runtime, store, messages, redeliverer, transaction);
         Acknowledger acknowledger = new Acknowledger(runtime, name, store, messages, redeliverer, transaction);
         this.consumers = new SessionConsumers(this, transaction, sources, runtime);
-        this.joined = new JoinedWork(runtime, joining, name, consumer);
+        this.joined = new JoinedWork(runtime, joining, name, consumer, mode == AcknowledgeMode.TRANSACTED);
         IdleTimer later = new IdleTimer(runtime.housekeeping(), name, lock, this::lapse);
         this.acknowledgement =
                 Acknowledgement.of(mode, runtime.settings(), transaction, claimer, acknowledger, later::in);

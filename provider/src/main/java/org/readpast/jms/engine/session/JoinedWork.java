@@ -37,19 +37,25 @@ final class JoinedWork {
     private final String owner;
     private final String consumer;
     private final CountedDelivery counted;
+    private final boolean isTransacted;
 
-    /** The application's transaction in which this session last did something, until its own commit or rollback is called. */
+    /**
+     * The application's transaction in which this session last did something, until its own commit or rollback is called; null where it
+     * can call neither.
+     */
     private String workedIn;
 
     /**
      * @param owner the session's name for errors
      * @param consumer the name under which it consumes, for the histories of queues
+     * @param isTransacted whether the session has a commit, which is to find out later that this was not its own
      */
-    JoinedWork(ProviderRuntime runtime, Joining joining, String owner, String consumer) {
+    JoinedWork(ProviderRuntime runtime, Joining joining, String owner, String consumer, boolean isTransacted) {
         this.runtime = runtime;
         this.joining = joining;
         this.owner = owner;
         this.consumer = consumer;
+        this.isTransacted = isTransacted;
         this.counted = new CountedDelivery(runtime, owner, consumer);
     }
 
@@ -124,15 +130,13 @@ final class JoinedWork {
         }
     }
 
-    /** @param remember whether the session's own commit is to find out later that this was not its own */
-    void send(List<NewMessage> messages, boolean remember) throws JMSException, StoreException {
+    void send(List<NewMessage> messages) throws JMSException, StoreException {
         checkMayChange("sent");
         try (StoreTransaction transaction = runtime.store().join(joining.source(), consumer)) {
             transaction.insert(messages);
         }
-        String transaction = remember ? currentTransaction() : null;
-        workedIn = remember ? transaction : workedIn;
-        keepTo(transaction);
+        workedIn = currentTransaction();
+        keepTo(workedIn);
         List<NewMessage> sent =
                 messages.stream().map(NewMessage::withoutContent).toList();
         boolean told = isToldAfterCommit(() -> runtime.committed(sent));
@@ -224,9 +228,11 @@ final class JoinedWork {
         return new Received<>(value, false);
     }
 
-    /** Null for a branch: a session that has one can never end it. */
+    /** Null where the session's own commit does not ask. */
     private String currentTransaction() throws StoreException {
-        return joining.kind() == Joining.Kind.BRANCH ? null : runtime.store().currentTransaction(joining.source());
+        return !isTransacted || joining.kind() == Joining.Kind.BRANCH || joining.kind() == Joining.Kind.HANDED_OVER
+                ? null
+                : runtime.store().currentTransaction(joining.source());
     }
 
     /**

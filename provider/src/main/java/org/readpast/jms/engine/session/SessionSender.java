@@ -73,7 +73,7 @@ public final class SessionSender implements ProviderSender {
         try {
             session.checkOpen();
             if (joined.isActive()) {
-                joined.send(outgoing, isTransacted());
+                joined.send(outgoing);
             } else if (isTransacted()) {
                 transaction.send(outgoing);
             } else {

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.jms.tck.rig.StatementCounter;
 import org.readpast.jms.tck.rig.TestDatabase;
@@ -34,8 +36,10 @@ class CommitCostTest {
     private static final int MANY = 100;
 
     private final TestDatabase database;
+    private final String queue = "cost.in." + UUID.randomUUID();
     private HikariDataSource pool;
     private StatementCounter counter;
+    private ReadpastConnectionFactory factory;
     private Connection connection;
     private Session session;
     private Connection elsewhere;
@@ -58,9 +62,10 @@ class CommitCostTest {
         elsewhere = new ReadpastConnectionFactory(database.readpastUrl()).createConnection();
         pool = database.pool(10);
         counter = new StatementCounter(pool);
-        connection = new ReadpastConnectionFactory(counter.source()).createConnection();
+        factory = new ReadpastConnectionFactory(counter.source());
+        connection = factory.createConnection();
         session = connection.createSession(Session.SESSION_TRANSACTED);
-        Queue in = session.createQueue("cost.in." + UUID.randomUUID());
+        Queue in = session.createQueue(queue);
         Queue out = session.createQueue("cost.out." + UUID.randomUUID());
         client = elsewhere.createSession(Session.SESSION_TRANSACTED);
         requests = client.createProducer(in);
@@ -111,6 +116,28 @@ class CommitCostTest {
 
     private int roundTrips() {
         return statements().size() + counter.commitsBy(Thread.currentThread().getName());
+    }
+
+    /** Nor does one of createConnection(java.sql.Connection) which is transacted. */
+    @ParameterizedTest
+    @ValueSource(ints = {Session.AUTO_ACKNOWLEDGE, Session.SESSION_TRANSACTED})
+    void receive_in_the_applications_transaction_takes_two_round_trips_where_the_session_never_commits(int mode)
+            throws Exception {
+        request();
+        try (java.sql.Connection borrowed = counter.source().getConnection()) {
+            borrowed.setAutoCommit(false);
+            try (Connection joining = factory.createConnection(borrowed);
+                    Session joined = joining.createSession(mode);
+                    MessageConsumer receiving = joined.createConsumer(session.createQueue(queue))) {
+                joining.start();
+                assertThat(receiving.receiveNoWait()).isNotNull();
+                counter.reset();
+                assertThat(receiving.receiveNoWait()).isNotNull();
+
+                assertThat(statements()).hasSize(2);
+            }
+            borrowed.commit();
+        }
     }
 
     @Test
