@@ -17,6 +17,8 @@ class MessageOptionsTest {
 
     private void set(Map<String, Object> variables, Map<String, Object> properties) {
         StandardEnvironment environment = new StandardEnvironment();
+        // Those of the build that runs this test begin in the same way.
+        environment.getPropertySources().remove(StandardEnvironment.SYSTEM_PROPERTIES_PROPERTY_SOURCE_NAME);
         environment
                 .getPropertySources()
                 .replace(
