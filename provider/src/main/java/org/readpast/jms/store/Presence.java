@@ -120,6 +120,15 @@ public interface Presence extends AutoCloseable {
     /** Creates a temporary destination that goes with this JVM, and returns its id. */
     int createTemporary(DestinationKind kind, String name) throws StoreException;
 
+    /** The same for one that was there before, and is so still where an attempt that seemed to fail has made it. */
+    int createTemporaryAgain(DestinationKind kind, String name) throws StoreException;
+
+    /**
+     * Whether a temporary destination of this JVM has the id that it had, as {@link MessageStore#forgetMovedDestinations} last found. If
+     * not, that may be another's by now.
+     */
+    boolean isTemporary(DestinationKind kind, String name, int id);
+
     /** Deletes a temporary destination of this JVM with all its messages. */
     void dropTemporary(int destinationId) throws StoreException;
 
@@ -129,6 +138,9 @@ public interface Presence extends AutoCloseable {
      * repeated for a consumer where it is not known whether it was done.
      */
     SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException;
+
+    /** Whether the subscription of a consumer has the id that it had; see {@link #isTemporary}. */
+    boolean isSubscription(SubscriptionRequest request, int destinationId);
 
     /** Ends a consumer's use of a subscription, which goes with its last consumer unless it is durable. Idempotent. */
     void endConsumer(int destinationId, String consumer) throws StoreException;

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.runtime;
 
 import jakarta.jms.JMSException;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -155,14 +156,16 @@ public final class ProviderRuntime implements ArrivalNews {
 
     /** Rows of destinations may have been removed, or be others' since a restore. */
     private void followMoved() throws StoreException {
-        subscriptions.followMoved(store.forgetMovedDestinations());
+        Collection<Integer> gone = store.forgetMovedDestinations();
+        // Before those who subscribe to them.
+        destinations.createTemporariesAgain(presence, arrivals, housekeeping);
+        subscriptions.followMoved(gone);
         destinations.followMoved(presence, arrivals);
         presence.forgetMoved();
     }
 
     private void backFromAbsence() {
         groups.lost();
-        destinations.createTemporariesAgain(presence, arrivals, housekeeping);
         subscriptions.subscribeAgain();
     }
 

@@ -167,19 +167,31 @@ public final class Destinations {
         }
     }
 
-    /** This JVM was taken for dead, and its temporary destinations with it: they are made again under their names, empty. */
+    /**
+     * Temporary destinations of this JVM that have not their ids any more, since it was taken for dead or the database restored, are made
+     * again under their names, empty.
+     */
     public void createTemporariesAgain(Presence presence, Arrivals arrivals, Housekeeping housekeeping) {
-        temporaries.keySet().forEach(destination -> createAgain(presence, arrivals, housekeeping, destination));
+        temporaries.forEach((destination, before) -> {
+            if (!presence.isTemporary(kind(destination), destination.getName(), before.id())) {
+                createAgain(presence, arrivals, housekeeping, destination, before);
+            }
+        });
     }
 
+    /** Without effect for one that was made again, or removed, meanwhile. */
     private void createAgain(
-            Presence presence, Arrivals arrivals, Housekeeping housekeeping, ReadpastDestination destination) {
-        Temporary before = temporaries.get(destination);
-        if (before == null) {
+            Presence presence,
+            Arrivals arrivals,
+            Housekeeping housekeeping,
+            ReadpastDestination destination,
+            Temporary before) {
+        if (temporaries.get(destination) != before) {
             return;
         }
         try {
-            Temporary again = new Temporary(createdOrThere(presence, destination), before.owner());
+            Temporary again = new Temporary(
+                    presence.createTemporaryAgain(kind(destination), destination.getName()), before.owner());
             if (!temporaries.replace(destination, before, again)) {
                 presence.dropTemporary(again.id());
                 return;
@@ -187,26 +199,19 @@ public final class Destinations {
             temporaryIds.add(again.id());
             temporaryIds.remove(before.id());
             arrivals.forget(before.id());
-            LOG.warn("After an absence {} was made again; what waited there is lost.", destination);
+            LOG.warn("{} was gone from the database and was made again; what waited there is lost.", destination);
         } catch (StoreException e) {
             if (e.failure().isTransient()) {
-                LOG.warn("{} could not be made again after an absence: {}", destination, e.getMessage());
-                housekeeping.later(RETRY_MILLIS, () -> createAgain(presence, arrivals, housekeeping, destination));
+                LOG.warn("{} is gone from the database and could not be made again: {}", destination, e.getMessage());
+                housekeeping.later(
+                        RETRY_MILLIS, () -> createAgain(presence, arrivals, housekeeping, destination, before));
             } else {
-                before.owner().report(JmsErrors.jms("Making " + destination + " again after an absence failed", e));
+                before.owner().report(JmsErrors.jms("Making " + destination + " again failed", e));
             }
         } catch (RuntimeException | Error e) {
-            LOG.error("{} could not be made again after an absence, which is tried again", destination, e);
-            housekeeping.later(RETRY_MILLIS, () -> createAgain(presence, arrivals, housekeeping, destination));
+            LOG.error("{} is gone from the database and could not be made again, which is tried again", destination, e);
+            housekeeping.later(RETRY_MILLIS, () -> createAgain(presence, arrivals, housekeeping, destination, before));
         }
-    }
-
-    /** An attempt that seemed to fail may have made it. */
-    private int createdOrThere(Presence presence, ReadpastDestination destination) throws StoreException {
-        OptionalInt there = store.findDestination(kind(destination), destination.getName());
-        return there.isPresent()
-                ? there.getAsInt()
-                : presence.createTemporary(kind(destination), destination.getName());
     }
 
     /** Whether it is a temporary destination of this JVM. */

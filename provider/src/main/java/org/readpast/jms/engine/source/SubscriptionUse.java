@@ -70,9 +70,10 @@ final class SubscriptionUse {
         return destinationId;
     }
 
-    /** Whether the subscription or its topic has one of these ids. */
-    boolean isOnAny(Collection<Integer> ids) {
-        return ids.contains(destinationId) || ids.contains(request.topicId());
+    /** Whether the subscription or its topic has not the id any more that it had. */
+    boolean hasMoved(Collection<Integer> gone) {
+        int id = destinationId;
+        return gone.contains(request.topicId()) || (id != NOWHERE && !presence.isSubscription(request, id));
     }
 
     /**

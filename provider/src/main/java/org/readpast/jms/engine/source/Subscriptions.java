@@ -101,11 +101,13 @@ public final class Subscriptions {
         active.forEach(SubscriptionUse::subscribeAgain);
     }
 
-    /** These subscriptions or topics have not these ids any more. */
-    public void followMoved(Collection<Integer> ids) {
-        if (!ids.isEmpty()) {
-            active.stream().filter(use -> use.isOnAny(ids)).forEach(SubscriptionUse::subscribeAgain);
-        }
+    /**
+     * Subscriptions or topics may have lost the ids that they had.
+     *
+     * @param gone those that topics have lost among others
+     */
+    public void followMoved(Collection<Integer> gone) {
+        active.stream().filter(use -> use.hasMoved(gone)).forEach(SubscriptionUse::subscribeAgain);
     }
 
     void ended(SubscriptionUse use) {

@@ -268,6 +268,7 @@ record OpenStore(
                 new Reports(statements(), beside, consumed, joinedQueues, instance, lock.outlivesRow()),
                 subscriptions,
                 dead,
+                names,
                 destinations,
                 groups,
                 housekeeping);

@@ -18,6 +18,7 @@ import org.readpast.jms.store.LeaseTerms;
 import org.readpast.jms.store.Presence.Refreshed;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreTransaction;
+import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionRequest;
 import org.readpast.jms.store.contract.PresenceContract;
 
@@ -83,6 +84,41 @@ abstract class SqlPresenceContract extends PresenceContract {
 
         assertThat(transaction.commit(Settlement.acknowledgement(claims), request))
                 .isEmpty();
+    }
+
+    /** As after a restore. */
+    @Test
+    void who_drops_a_temporary_queue_leaves_the_subscription_that_has_its_id_now() throws Exception {
+        int topic = topicNamed(store, "topic " + UUID.randomUUID());
+        SubscriptionRequest request =
+                new SubscriptionRequest(topic, null, "c", "all", true, false, null, null, "consumer");
+        int id = there.subscribe(request).destinationId();
+
+        here.dropTemporary(id);
+
+        there.endConsumer(id, request.consumer());
+        assertThat(sql("SELECT name FROM readpast.subscription WHERE destination_id = ?", id))
+                .containsExactly("all");
+        assertThat(there.unsubscribe("c", "all").outcome()).isEqualTo(SubscriptionAnswer.Outcome.DONE);
+    }
+
+    @Test
+    void temporary_queue_whose_row_is_gone_has_lost_its_id() throws Exception {
+        String name = "temporary " + UUID.randomUUID();
+        int id = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
+        int another = here.createTemporary(DestinationKind.TEMPORARY_QUEUE, "another " + name);
+        assertThat(store.forgetMovedDestinations()).doesNotContain(id, another);
+        sql("DELETE FROM readpast.destination WHERE destination_id = ?", id);
+        here.dropTemporary(another);
+
+        assertThat(store.forgetMovedDestinations()).contains(id).doesNotContain(another);
+
+        int again = here.createTemporaryAgain(DestinationKind.TEMPORARY_QUEUE, name);
+        assertThat(again).isNotEqualTo(id);
+        assertThat(here.createTemporaryAgain(DestinationKind.TEMPORARY_QUEUE, name))
+                .isEqualTo(again);
+        assertThat(store.forgetMovedDestinations()).contains(id).doesNotContain(again);
+        here.dropTemporary(again);
     }
 
     /** Whoever drops what has the id now is told who consumes from it. */

@@ -155,6 +155,24 @@ final class MemoryPresence implements Presence {
     }
 
     @Override
+    public int createTemporaryAgain(DestinationKind kind, String name) throws StoreException {
+        synchronized (database) {
+            MemoryDatabase.Destination there = database.find(kind, name);
+            return there == null ? createTemporary(kind, name) : there.id();
+        }
+    }
+
+    @Override
+    public boolean isTemporary(DestinationKind kind, String name, int id) {
+        return true;
+    }
+
+    @Override
+    public boolean isSubscription(SubscriptionRequest request, int destinationId) {
+        return true;
+    }
+
+    @Override
     public void dropTemporary(int destinationId) {
         synchronized (database) {
             MemoryDatabase.Destination destination = database.destinations.get(destinationId);

@@ -13,6 +13,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -88,6 +89,8 @@ class LostCommitsTest {
                         .atMost(PATIENCE)
                         .until(() -> standby.number("SELECT count(*) FROM pg_stat_wal_receiver") == 0);
                 late.createProducer().send(late.createQueue("late"), "lost");
+                TemporaryQueue replies = late.createTemporaryQueue();
+                JMSConsumer requester = late.createConsumer(replies);
                 awaitProgress();
 
                 primary.crash();
@@ -106,6 +109,13 @@ class LostCommitsTest {
                     assertThat(late.createConsumer(late.createQueue("late")).receiveBody(String.class, 30_000))
                             .isEqualTo("late");
                     assertThat(another.receiveNoWait()).isNull();
+                    await("the temporary queue to be made again")
+                            .atMost(PATIENCE)
+                            .ignoreExceptionsInstanceOf(JMSRuntimeException.class)
+                            .until(() -> {
+                                elsewhere.createProducer().send(replies, "reply");
+                                return "reply".equals(requester.receiveBody(String.class, 500));
+                            });
                 }
 
                 sending = false;

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import jakarta.jms.Destination;
 import jakarta.jms.InvalidDestinationRuntimeException;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
+import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TemporaryTopic;
 import jakarta.jms.TransactionRolledBackRuntimeException;
 import java.time.Duration;
 import java.util.List;
@@ -183,6 +186,44 @@ class MovedDestinationTest {
                 assertThat(heard.stream().filter("after"::equals)).hasSize(10);
             });
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Move.class)
+    void temporary_queue_is_made_again(Move move) throws Exception {
+        try (JMSContext here = factory(1_000).createContext();
+                JMSContext there = factory(2_000).createContext()) {
+            TemporaryQueue replies = here.createTemporaryQueue();
+            temporary(here, there, replies, () -> move.carryOut(table, "TQ", replies.getQueueName()));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Move.class)
+    void temporary_topic_is_made_again(Move move) throws Exception {
+        try (JMSContext here = factory(1_000).createContext();
+                JMSContext there = factory(2_000).createContext()) {
+            TemporaryTopic replies = here.createTemporaryTopic();
+            temporary(here, there, replies, () -> move.carryOut(table, "TT", replies.getTopicName()));
+        }
+    }
+
+    private interface Moving {
+        void carryOut() throws Exception;
+    }
+
+    private static void temporary(JMSContext here, JMSContext there, Destination replies, Moving move)
+            throws Exception {
+        JMSConsumer consumer = here.createConsumer(replies);
+        there.createProducer().send(replies, "before");
+        assertThat(consumer.receiveBody(String.class, PATIENCE)).isEqualTo("before");
+        move.carryOut();
+        await().atMost(Duration.ofMillis(PATIENCE))
+                .ignoreExceptionsInstanceOf(InvalidDestinationRuntimeException.class)
+                .untilAsserted(() -> {
+                    there.createProducer().send(replies, "after");
+                    assertThat(consumer.receiveBody(String.class, 1)).isEqualTo("after");
+                });
     }
 
     @ParameterizedTest

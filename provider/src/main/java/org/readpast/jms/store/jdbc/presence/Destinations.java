@@ -170,6 +170,18 @@ public final class Destinations {
         });
     }
 
+    /** The id of a temporary destination of this JVM, which was there just now. It is remembered until it is dropped. */
+    int findOwned(DestinationKind kind, String name, String owner) throws StoreException {
+        int id = find(kind, name)
+                .orElseThrow(() -> new StoreException(
+                        Failure.OTHER,
+                        kind + " '" + name + "': somebody removed it as it was created; see whether instance " + owner
+                                + " was removed as dead",
+                        null));
+        names.rememberOwn(kind, name, id);
+        return id;
+    }
+
     /** Two statements, since who only sends may make nothing that goes with an instance: it could never remove it. */
     Query creation(Connection connection, DestinationKind kind, String name, String owner) throws SQLException {
         Query create = owner == null
@@ -185,18 +197,19 @@ public final class Destinations {
      * @return whether it was there
      */
     public boolean drop(Connection connection, String owner, int destinationId) throws SQLException {
-        leaveTopic(connection, destinationId);
         try (Query drop = statements.query(connection, "drop_destination")) {
             if (drop.set("destination_id", destinationId).set("instance", owner).update() == 0) {
                 return false;
             }
         }
+        leaveTopic(connection, destinationId);
         noteDropped(connection, destinationId);
         return true;
     }
 
     /** The same in a transaction of its own, and with its messages. */
     void drop(String owner, int destinationId) throws StoreException {
+        names.forgetOwn(destinationId);
         boolean dropped = shortTransactions.run(
                 names.subject(destinationId), "removal", open -> drop(open, owner, destinationId));
         if (dropped) {

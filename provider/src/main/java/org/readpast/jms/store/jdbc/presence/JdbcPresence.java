@@ -10,6 +10,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionRequest;
 import org.readpast.jms.store.jdbc.claim.Groups;
+import org.readpast.jms.store.jdbc.row.Names;
 import org.readpast.jms.store.jdbc.transaction.ShortTransactions;
 
 /**
@@ -30,6 +31,7 @@ public final class JdbcPresence implements Presence {
     private final Reports reports;
     private final Subscriptions subscriptions;
     private final DeadInstances deadInstances;
+    private final Names names;
     private final Destinations destinations;
     private final Groups groups;
     private final ShortTransactions housekeeping;
@@ -42,6 +44,7 @@ public final class JdbcPresence implements Presence {
             Reports reports,
             Subscriptions subscriptions,
             DeadInstances deadInstances,
+            Names names,
             Destinations destinations,
             Groups groups,
             ShortTransactions housekeeping) {
@@ -52,6 +55,7 @@ public final class JdbcPresence implements Presence {
         this.reports = reports;
         this.subscriptions = subscriptions;
         this.deadInstances = deadInstances;
+        this.names = names;
         this.destinations = destinations;
         this.groups = groups;
         this.housekeeping = housekeeping;
@@ -144,13 +148,18 @@ public final class JdbcPresence implements Presence {
             throw new StoreException(
                     Failure.DUPLICATE_KEY, kind + " '" + name + "': there is one of this name; choose another", null);
         }
-        return destinations
-                .find(kind, name)
-                .orElseThrow(() -> new StoreException(
-                        Failure.OTHER,
-                        kind + " '" + name + "': somebody removed it as it was created; see whether instance "
-                                + instance + " was removed as dead",
-                        null));
+        return destinations.findOwned(kind, name, instance);
+    }
+
+    @Override
+    public int createTemporaryAgain(DestinationKind kind, String name) throws StoreException {
+        destinations.create(kind, name, instance);
+        return destinations.findOwned(kind, name, instance);
+    }
+
+    @Override
+    public boolean isTemporary(DestinationKind kind, String name, int id) {
+        return names.isOwn(kind, name, id);
     }
 
     @Override
@@ -162,6 +171,11 @@ public final class JdbcPresence implements Presence {
     @Override
     public SubscriptionAnswer subscribe(SubscriptionRequest request) throws StoreException {
         return subscriptions.subscribe(request);
+    }
+
+    @Override
+    public boolean isSubscription(SubscriptionRequest request, int destinationId) {
+        return names.isOwn(DestinationKind.SUBSCRIPTION, SubscriptionName.of(request), destinationId);
     }
 
     @Override

@@ -76,7 +76,7 @@ public final class Subscriptions {
                     return answer != null && answer.outcome() != Outcome.DONE ? undone(open, answer) : answer;
                 });
         if (subscribed.outcome() == Outcome.DONE) {
-            names.rememberSubscription(name, subscribed.destinationId());
+            names.rememberOwn(DestinationKind.SUBSCRIPTION, name, subscribed.destinationId());
             if (request.name() != null) {
                 consumed.noted(subscribed.destinationId());
             }
@@ -213,7 +213,7 @@ public final class Subscriptions {
     // Around it
 
     private void forget(List<Integer> dropped) throws StoreException {
-        dropped.forEach(names::forgetSubscription);
+        dropped.forEach(names::forgetOwn);
         destinations.removeMessages(dropped);
         dropped.forEach(consumed::forgetDropped);
     }

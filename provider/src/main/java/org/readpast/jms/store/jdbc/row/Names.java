@@ -2,7 +2,6 @@ package org.readpast.jms.store.jdbc.row;
 
 import java.util.Collection;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -12,10 +11,10 @@ import org.readpast.jms.store.DestinationKind;
 /** The destinations that a store has looked up, by name for repeated look-ups and by id for errors. Thread-safe. */
 public final class Names {
 
-    /** A queue, topic or subscription whose id is known. */
+    /** A destination whose id is known. */
     public record Known(DestinationKind kind, String name) {}
 
-    /** Of queues and topics; temporary ones, which come and go in numbers, are not remembered. */
+    /** Of queues and topics that last. */
     private final Map<DestinationKind, Map<String, Integer>> ids = new EnumMap<>(Map.of(
             DestinationKind.QUEUE, new ConcurrentHashMap<>(),
             DestinationKind.TOPIC, new ConcurrentHashMap<>()));
@@ -23,28 +22,42 @@ public final class Names {
     /** What had these ids has them no more, and nothing else of this store has got them since. */
     private final Set<Integer> gone = ConcurrentHashMap.newKeySet();
 
-    /** All queues and topics that had an id when they were looked up, and are not known to have lost it since. */
-    private final Map<Integer, Known> lookedUp = new ConcurrentHashMap<>();
-
-    /** Those with consumers here, by id. */
-    private final Map<Integer, String> subscriptions = new ConcurrentHashMap<>();
+    /**
+     * All that had an id when it was last heard of, and is not known to have lost it since: queues and topics that were looked up,
+     * subscriptions that had consumers here, temporary destinations of this JVM.
+     */
+    private final Map<Integer, Known> known = new ConcurrentHashMap<>();
 
     private final Map<Integer, String> subjects = new ConcurrentHashMap<>();
 
     /** The id, or null where it is not known. */
     public Integer id(DestinationKind kind, String name) {
-        Map<String, Integer> known = ids.get(kind);
-        return known == null ? null : known.get(name);
+        Map<String, Integer> byName = ids.get(kind);
+        return byName == null ? null : byName.get(name);
     }
 
     /** Remembers a destination, unless it is temporary. */
     public void remember(DestinationKind kind, String name, int id) {
         gone.remove(id);
-        Map<String, Integer> known = ids.get(kind);
-        if (known != null) {
-            lookedUp.put(id, new Known(kind, name));
-            known.put(name, id);
+        Map<String, Integer> byName = ids.get(kind);
+        if (byName != null) {
+            has(id, new Known(kind, name));
+            byName.put(name, id);
             subjects.put(id, (kind == DestinationKind.TOPIC ? "Topic '" : "Queue '") + name + "'");
+        }
+    }
+
+    private void has(int id, Known destination) {
+        Known before = known.put(id, destination);
+        if (before != null && !before.equals(destination)) {
+            forgetId(before, id);
+        }
+    }
+
+    private void forgetId(Known destination, int id) {
+        Map<String, Integer> byName = ids.get(destination.kind());
+        if (byName != null) {
+            byName.remove(destination.name(), id);
         }
     }
 
@@ -53,26 +66,23 @@ public final class Names {
         ids.values().forEach(Map::clear);
     }
 
-    /** Remembers a subscription that this JVM consumes from. */
-    public void rememberSubscription(String name, int id) {
-        subscriptions.put(id, name);
+    /** Remembers a subscription that this JVM consumes from, or a temporary destination of it. */
+    public void rememberOwn(DestinationKind kind, String name, int id) {
+        has(id, new Known(kind, name));
         gone.remove(id);
     }
 
-    /** A subscription is removed. */
-    public void forgetSubscription(int id) {
-        subscriptions.remove(id);
+    /** Such a one is removed. What else may have its id is not forgotten. */
+    public void forgetOwn(int id) {
+        known.computeIfPresent(id, (same, it) -> ids.containsKey(it.kind()) ? it : null);
     }
 
     /** Forgets the id of a destination, which it has no more. */
     public void forget(Known destination, int id) {
-        boolean isSubscription = destination.kind() == DestinationKind.SUBSCRIPTION;
-        if (isSubscription ? subscriptions.remove(id, destination.name()) : lookedUp.remove(id, destination)) {
+        if (known.remove(id, destination)) {
             gone.add(id);
         }
-        if (!isSubscription) {
-            ids.get(destination.kind()).remove(destination.name(), id);
-        }
+        forgetId(destination, id);
     }
 
     /** Whether what had this id has it no more, so that messages there are not for who consumed from it. */
@@ -85,17 +95,20 @@ public final class Names {
         return Set.copyOf(gone);
     }
 
+    /** Whether what is remembered as one of this JVM's own has this id still, as far as is known. */
+    public boolean isOwn(DestinationKind kind, String name, int id) {
+        return new Known(kind, name).equals(known.get(id));
+    }
+
     /** Whether it is known to be a queue that is not temporary. */
     public boolean isQueue(int id) {
-        Known known = lookedUp.get(id);
-        return known != null && known.kind() == DestinationKind.QUEUE;
+        Known it = known.get(id);
+        return it != null && it.kind() == DestinationKind.QUEUE;
     }
 
     /** Those that are to be found where they were, since consumers may be at work there: by id. */
     public Map<Integer, Known> known() {
-        Map<Integer, Known> known = new HashMap<>(lookedUp);
-        subscriptions.forEach((id, name) -> known.put(id, new Known(DestinationKind.SUBSCRIPTION, name)));
-        return known;
+        return Map.copyOf(known);
     }
 
     /** What an error is about. Asked for with each message, though there is no error. */

@@ -27,6 +27,24 @@ class NamesTest {
         assertThat(names.isGone(ID)).isTrue();
     }
 
+    /** As behind a restore, which gives ids out again. */
+    @Test
+    void id_belongs_to_what_was_heard_of_last() {
+        Known temporary = new Known(DestinationKind.TEMPORARY_QUEUE, "replies");
+        names.rememberOwn(temporary.kind(), temporary.name(), ID);
+        assertThat(names.isOwn(temporary.kind(), temporary.name(), ID)).isTrue();
+        names.remember(TOPIC.kind(), TOPIC.name(), ID);
+        assertThat(names.isOwn(temporary.kind(), temporary.name(), ID)).isFalse();
+        names.forgetOwn(ID);
+        assertThat(names.known()).containsOnly(Map.entry(ID, TOPIC));
+
+        names.rememberOwn(temporary.kind(), temporary.name(), ID);
+        assertThat(names.id(TOPIC.kind(), TOPIC.name())).isNull();
+        assertThat(names.known()).containsOnly(Map.entry(ID, temporary));
+        names.forgetOwn(ID);
+        assertThat(names.known()).isEmpty();
+    }
+
     @Test
     void id_that_something_else_has_got_is_not_gone() {
         Known queue = new Known(DestinationKind.QUEUE, "orders");
