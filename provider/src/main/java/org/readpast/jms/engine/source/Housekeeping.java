@@ -7,6 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.arrival.OtherJvms;
@@ -34,7 +35,10 @@ public final class Housekeeping {
     private static final long MARKS_REST_MILLIS = 200;
     private static final long EXPIRY_MILLIS = 5_000;
     private static final long BODIES_MILLIS = 5_000;
-    private static final long HISTORY_MILLIS = 5_000;
+
+    /** The first time of what comes seldom otherwise, so that it is done where no JVM ever lives for long. */
+    private static final long SOON_MILLIS = 5_000;
+
     private static final long PRESENCE_MILLIS = 2_000;
 
     private static final long MOVED_MILLIS = 4_000;
@@ -82,7 +86,7 @@ public final class Housekeeping {
     private final Recurring queueSettings;
 
     /** What one JVM does for all. */
-    private final List<ForAll> forAll = new CopyOnWriteArrayList<>();
+    private final List<Recurring> forAll = new CopyOnWriteArrayList<>();
 
     private final Runnable marks;
 
@@ -157,13 +161,14 @@ public final class Housekeeping {
                 SWEEP_MILLIS,
                 "forgetting old duplicate ids",
                 () -> store.forgetDuplicates(BATCH) == BATCH);
-        // For the first time soon, so that it is done where no JVM ever lives for long.
-        forAllInBatches(HISTORY_MILLIS, SWEEP_MILLIS, "removing old history", () -> store.purgeHistory(BATCH) == BATCH);
-        forAllInBatches(
+        forAllInBatches(SOON_MILLIS, SWEEP_MILLIS, "removing old history", () -> store.purgeHistory(BATCH) == BATCH);
+        // By each that leaves some: the one that looks for all need not.
+        every(
+                SOON_MILLIS,
                 SWEEP_MILLIS,
-                SWEEP_MILLIS,
-                "forgetting old markers of commits",
-                () -> store.forgetMarkers(BATCH) == BATCH);
+                new Batches(
+                        inBatches("forgetting old markers of commits", () -> store.forgetMarkers(BATCH) == BATCH),
+                        () -> false));
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "forgetting suspicions", store::sweepSuspects);
         forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "giving up what dead JVMs made last", presence::releaseOrphaned);
         forAllEvery(PRESENCE_MILLIS, PRESENCE_MILLIS, "removing what dead JVMs left behind", this::removeDead);
@@ -258,7 +263,7 @@ public final class Housekeeping {
     public boolean isAllowedAll() {
         return settings.removeExpired()
                 && dueMessages.isAllowed()
-                && forAll.stream().allMatch(ForAll::isAllowed);
+                && forAll.stream().allMatch(Recurring::isAllowed);
     }
 
     /** What one JVM does for all. */
@@ -271,38 +276,36 @@ public final class Housekeeping {
     }
 
     private void forAll(long firstMillis, long millis, Recurring recurring) {
-        ForAll task = new ForAll(recurring);
-        forAll.add(task);
-        every(firstMillis, millis, task);
+        forAll.add(recurring);
+        // Left to another JVM that looks for this one.
+        every(firstMillis, millis, new Batches(recurring, others::lookForThis));
     }
 
-    /** Left to another JVM that looks for this one. Used by the thread of the chores, but for what is allowed. */
-    private final class ForAll implements Runnable {
+    /** One batch of a chore after the other. Used by the thread of the chores. */
+    private final class Batches implements Runnable {
 
         private final Recurring recurring;
-        private boolean isNextBatchScheduled;
+        private final BooleanSupplier isLeftToAnother;
+        private boolean isNextScheduled;
 
-        ForAll(Recurring recurring) {
+        Batches(Recurring recurring, BooleanSupplier isLeftToAnother) {
             this.recurring = recurring;
-        }
-
-        boolean isAllowed() {
-            return recurring.isAllowed();
+            this.isLeftToAnother = isLeftToAnother;
         }
 
         @Override
         public void run() {
-            if (!isNextBatchScheduled) {
+            if (!isNextScheduled) {
                 runBatch();
             }
         }
 
         /** What is due is done before the next one. */
         private void runBatch() {
-            isNextBatchScheduled = false;
-            if (!others.lookForThis() && recurring.runBatch()) {
+            isNextScheduled = false;
+            if (!isLeftToAnother.getAsBoolean() && recurring.runBatch()) {
                 later(0, this::runBatch);
-                isNextBatchScheduled = true;
+                isNextScheduled = true;
             }
         }
     }

@@ -177,8 +177,10 @@ class HousekeepingTest {
     @Test
     void what_another_jvm_does_for_all_is_done_here_when_it_does_it_no_more() {
         lookedFor.set(true);
+        AtomicInteger markers = new AtomicInteger();
         Housekeeping housekeeping = housekeeping(method -> {
             switch (method) {
+                case "forgetMarkers" -> markers.incrementAndGet();
                 case "millisUntilNextDue" -> dueLooks.incrementAndGet();
                 case "queuesWithExpired" -> looks.incrementAndGet();
                 case "refreshQueueSettings" -> settingsRead.incrementAndGet();
@@ -201,6 +203,8 @@ class HousekeepingTest {
             assertThat(looks).hasValue(0);
             assertThat(settingsRead).hasValue(0);
             assertThat(refreshed).hasValue(0);
+            // The other one need not leave any.
+            assertThat(markers).hasPositiveValue();
 
             housekeeping.refreshPresenceSoon();
             await().untilAsserted(() -> assertThat(refreshed).hasValue(1));
