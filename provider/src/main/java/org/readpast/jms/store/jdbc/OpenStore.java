@@ -230,8 +230,16 @@ record OpenStore(
         PresenceLock lock = dialect.parts().presenceLock();
         String instance = LockSpace.newInstance(lock, housekeeping);
         ConsumedDestinations consumed = new ConsumedDestinations(beside, names, suspects, instance);
-        DeadInstances dead =
-                new DeadInstances(statements(), lock, housekeeping, suspects, leases(), groups, destinations, instance);
+        DeadInstances dead = new DeadInstances(
+                statements(),
+                lock,
+                housekeeping,
+                suspects,
+                leases(),
+                groups,
+                destinations,
+                instance,
+                options.poolTimeoutMillis());
         ClientIds clientIds = new ClientIds(statements(), shortTransactions, instance, dead::reapNow);
         HeldMessages heldMessages = new HeldMessages(statements(), table(), shortTransactions, names);
         Subscriptions subscriptions = new Subscriptions(

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,8 +16,10 @@ import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.ClaimRequest;
 import org.readpast.jms.store.DestinationKind;
 import org.readpast.jms.store.LeaseTerms;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Presence.Refreshed;
 import org.readpast.jms.store.Settlement;
+import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
 import org.readpast.jms.store.SubscriptionAnswer;
 import org.readpast.jms.store.SubscriptionRequest;
@@ -165,6 +168,57 @@ abstract class SqlPresenceContract extends PresenceContract {
 
     private List<String> consumers(int id) throws SQLException {
         return sql("SELECT instance FROM readpast.consumed_destination WHERE destination_id = ?", id);
+    }
+
+    /** Another one may still wait for an answer of the server that is gone. */
+    @Test
+    void who_is_back_from_an_outage_waits_for_those_who_come_later() throws Exception {
+        try (JdbcMessageStore patient =
+                new JdbcMessageStore(tables.database.connections(), tables.options.withPool(20, 60_000))) {
+            patient.open();
+            try (Presence first = patient.register()) {
+                there.takeClientId("c");
+                tables.kill(there);
+                tables.kill(first);
+                // Somebody may have seen that the lock was free before the server was gone.
+                first.reapDead();
+                sql(
+                        "UPDATE readpast.presence SET missing_since = '2020-01-01 00:00:00' WHERE instance = ?",
+                        there.instance());
+                comeBack(first);
+
+                await().during(Duration.ofSeconds(6))
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> first.reapDead() == 0);
+
+                assertThat(first.missing()).containsExactly(there.instance());
+                assertThat(comeBack(there)).isEqualTo(Refreshed.TAKEN_AGAIN);
+
+                tables.kill(there);
+                assertThat(first.takeClientId("c")).as("what is asked for").isTrue();
+            }
+        }
+    }
+
+    @Test
+    void who_is_back_from_an_outage_removes_those_who_do_not_come() throws Exception {
+        tables.kill(there);
+        tables.kill(here);
+        comeBack(here);
+
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(here.reapDead()).isEqualTo(1));
+    }
+
+    private static Refreshed comeBack(Presence away) {
+        AtomicReference<Refreshed> found = new AtomicReference<>();
+        await().atMost(Duration.ofMinutes(1))
+                .ignoreExceptionsInstanceOf(StoreException.class)
+                .until(() -> {
+                    found.set(away.refresh());
+                    return true;
+                });
+        return found.get();
     }
 
     /** As in a schema that is newer than this release. */

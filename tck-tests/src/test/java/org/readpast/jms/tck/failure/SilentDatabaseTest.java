@@ -12,6 +12,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import jakarta.jms.TemporaryQueue;
 import jakarta.jms.TextMessage;
 import jakarta.jms.Topic;
 import java.nio.file.Path;
@@ -107,6 +108,45 @@ class SilentDatabaseTest {
                 sending.createProducer().setDeliveryDelay(1).send(topic, "delayed");
             }
             await("housekeeping").atMost(PATIENCE).until(() -> heard.contains("delayed"));
+        }
+    }
+
+    /** As where its attempt to connect waits for an answer that does not come, while others have a connection already. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void who_comes_back_late_from_an_outage_keeps_its_temporary_queue(TestDatabase server) throws Exception {
+        String schema = "late_" + Long.toString(System.nanoTime(), 36);
+        String[] options = {"schema=" + schema, "poolTimeoutMillis=60000", "idleCloseMillis=0"};
+        try (TcpProxy slow = TcpProxy.to(server.port());
+                TcpProxy quick = TcpProxy.to(server.port());
+                JMSContext late = connect(server.urlThrough(slow.port()), options);
+                JMSContext early = connect(server.urlThrough(quick.port()), options)) {
+            TemporaryQueue replies = late.createTemporaryQueue();
+            early.createProducer().send(replies, "kept");
+            slow.refuse();
+            slow.cut();
+            quick.cut();
+
+            await("others to have looked for longer than they wait otherwise")
+                    .atMost(PATIENCE)
+                    .until(() -> isMissingForLong(server, schema));
+            slow.heal();
+            assertThat(late.createConsumer(replies).receiveBody(String.class, PATIENCE.toMillis()))
+                    .isEqualTo("kept");
+        }
+    }
+
+    /** Whether one of two JVMs has been without its lock for seven seconds, or was removed. */
+    private static boolean isMissingForLong(TestDatabase server, String schema) throws SQLException {
+        String since = server == TestDatabase.POSTGRESQL
+                ? "clock_timestamp() - interval '7 seconds'"
+                : "DATEADD(second, -7, SYSUTCDATETIME())";
+        try (java.sql.Connection connection = server.connect();
+                PreparedStatement look = connection.prepareStatement("SELECT COUNT(*) FROM " + schema
+                        + ".presence WHERE missing_since IS NULL OR missing_since > " + since);
+                ResultSet row = look.executeQuery()) {
+            row.next();
+            return row.getInt(1) < 2;
         }
     }
 
@@ -221,6 +261,10 @@ class SilentDatabaseTest {
     }
 
     private static JMSContext connect(String jdbcUrl) {
-        return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(jdbcUrl, "idleCloseMillis=0")).createContext();
+        return connect(jdbcUrl, "idleCloseMillis=0");
+    }
+
+    private static JMSContext connect(String jdbcUrl, String... options) {
+        return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(jdbcUrl, options)).createContext();
     }
 }

@@ -42,8 +42,16 @@ public final class DeadInstances {
     /** The one that looks. */
     private final String instance;
 
+    /** How long others may take to come back from an outage, longer than it: an attempt of theirs to connect may still wait for an answer. */
+    private final long returnNanos;
+
     /** Since when it has held its own lock, by {@link System#nanoTime()}. */
     private volatile long heldSinceNanos = System.nanoTime();
+
+    /** Whether it has taken its lock again, and not only at its start: there was an outage, for it or for all. */
+    private volatile boolean isBack;
+
+    private volatile boolean wasThere;
 
     private volatile List<String> missing = List.of();
 
@@ -58,7 +66,8 @@ public final class DeadInstances {
             Leases leases,
             Groups groups,
             Destinations destinations,
-            String instance) {
+            String instance,
+            long poolTimeoutMillis) {
         this.statements = statements;
         this.lock = lock;
         this.housekeeping = housekeeping;
@@ -68,11 +77,14 @@ public final class DeadInstances {
         this.destinations = destinations;
         this.subscriptions = new SubscriptionRows(statements, destinations);
         this.instance = instance;
+        this.returnNanos = TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS + poolTimeoutMillis);
     }
 
     /** The one that looks has taken its lock, at first or after an absence. */
     void appeared() {
         heldSinceNanos = System.nanoTime();
+        isBack = wasThere;
+        wasThere = true;
     }
 
     /**
@@ -98,7 +110,8 @@ public final class DeadInstances {
     }
 
     /**
-     * Removes those whose lock has been free for a while, and returns how many.
+     * Removes those whose lock has been free for a while, and returns how many. None of them for a while after an absence: when their locks
+     * were seen to be free before, the database may have been about to go away.
      *
      * @throws StoreException if some could not be removed; the others are, unless they would fail as well
      */
@@ -108,7 +121,7 @@ public final class DeadInstances {
         StoreException problem = null;
         for (String other : unlocked()) {
             try {
-                Found found = reap(other, open -> missingFor(open, other));
+                Found found = reap(other, open -> missingFor(open, other) && !mayOthersComeBack());
                 if (found == Found.REMOVED) {
                     reaped++;
                     LOG.info("Removed instance {}, whose JVM is gone", other);
@@ -208,6 +221,10 @@ public final class DeadInstances {
      */
     private boolean isSettled() {
         return System.nanoTime() - heldSinceNanos > TimeUnit.MILLISECONDS.toNanos(GRACE_MILLIS);
+    }
+
+    private boolean mayOthersComeBack() {
+        return isBack && System.nanoTime() - heldSinceNanos < returnNanos;
     }
 
     /** One look at all, since most of them live. */
