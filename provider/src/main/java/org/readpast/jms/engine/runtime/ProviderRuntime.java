@@ -136,7 +136,7 @@ public final class ProviderRuntime implements ArrivalNews {
 
     private void start() {
         housekeeping.start(
-                this::backFromAbsence,
+                this::isBack,
                 groups::forgetIdle,
                 this::followMoved,
                 () -> bell.setPeers(presence.others()),
@@ -164,9 +164,13 @@ public final class ProviderRuntime implements ArrivalNews {
         presence.forgetMoved();
     }
 
-    private void backFromAbsence() {
-        groups.lost();
-        subscriptions.subscribeAgain();
+    private void isBack(Presence.Refreshed how) {
+        if (how == Presence.Refreshed.REMOVED) {
+            groups.lost();
+            subscriptions.subscribeAgain();
+        } else {
+            subscriptions.confirm();
+        }
     }
 
     /** A name for a new connection. */

@@ -8,6 +8,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.readpast.jms.config.Settings;
 import org.readpast.jms.engine.arrival.ArrivalNews;
 import org.readpast.jms.engine.arrival.OtherJvms;
@@ -73,7 +74,7 @@ public final class Housekeeping {
     private final ScheduledThreadPoolExecutor presenceKeeper;
 
     /** Set before the first chore. */
-    private volatile Runnable onAbsence;
+    private volatile Consumer<Presence.Refreshed> onReturn;
 
     /** Set before the first chore. */
     private volatile Runnable onPresence;
@@ -130,14 +131,15 @@ public final class Housekeeping {
     }
 
     /**
-     * @param onAbsence what to do when this JVM was taken for dead, and is back
+     * @param onReturn what to do when this JVM has its lock again, and perhaps was taken for dead
      * @param forgetIdle gives up what consumers do not use any more
      * @param moved finds out whether destinations that are in use are where they were
      * @param onPresence what to do when this JVM has seen which others there are
      * @param report tells of this JVM
      */
-    public void start(Runnable onAbsence, Chore forgetIdle, Chore moved, Runnable onPresence, Chore report) {
-        this.onAbsence = onAbsence;
+    public void start(
+            Consumer<Presence.Refreshed> onReturn, Chore forgetIdle, Chore moved, Runnable onPresence, Chore report) {
+        this.onReturn = onReturn;
         this.onPresence = onPresence;
         followMoved = recurring("looking whether queues are where they were", moved);
         dueMessages.start();
@@ -400,10 +402,10 @@ public final class Housekeeping {
         if (refreshed != Presence.Refreshed.HELD) {
             // Perhaps to a database that was restored, or on another server.
             later(0, followMoved);
+            later(0, recurring("coming back from an absence", () -> onReturn.accept(refreshed)));
         }
         if (refreshed == Presence.Refreshed.REMOVED) {
             LOG.warn("This JVM was away from {} for so long that others took it for dead.", store.describe());
-            later(0, recurring("coming back from an absence", onAbsence::run));
             // The new row says nothing of pauses yet.
             later(0, queueSettings);
         }

@@ -101,17 +101,27 @@ final class SubscriptionUse {
         arrivals.forget(destinationId);
     }
 
-    /** Whether it may be done the next time; to do what was done already changes nothing. */
-    private static boolean isWorthRepeating(StoreException problem) {
-        return problem.failure().isTransient() || problem.failure() == Failure.IN_DOUBT;
-    }
-
     /**
      * This JVM was taken for dead, and its consumers with it, or somebody has removed the rows: takes the place in the subscription again.
      * What was sent to a subscription that is not durable meanwhile is lost (§4.2.10). What fails, may have failed, or comes before its temporary topic
      * is there again, is done again.
      */
-    synchronized void subscribeAgain() {
+    void subscribeAgain() {
+        subscribe(true);
+    }
+
+    /**
+     * The same for one that has a row of its own and is likely to have it still: a failover may have lost it, which does not show in what
+     * the subscription is.
+     */
+    void confirm() {
+        if (request.name() != null) {
+            subscribe(false);
+        }
+    }
+
+    /** @param isLost whether it is known to have lost its place */
+    private synchronized void subscribe(boolean isLost) {
         if (ended) {
             return;
         }
@@ -122,7 +132,11 @@ final class SubscriptionUse {
             inDoubt = false;
             if (answer.outcome() == SubscriptionAnswer.Outcome.DONE) {
                 destinationId = answer.destinationId();
-                LOG.warn("A consumer has subscribed again to {}.", description);
+                if (isLost || destinationId != before) {
+                    LOG.warn("A consumer has subscribed again to {}.", description);
+                } else {
+                    LOG.debug("A consumer is one of {}, be it again or still.", description);
+                }
             } else if (answer.outcome() == SubscriptionAnswer.Outcome.NO_TOPIC
                     && destinations.temporary(topic) != null) {
                 housekeeping.later(RETRY_MILLIS, this::subscribeAgain);
@@ -134,7 +148,7 @@ final class SubscriptionUse {
         } catch (StoreException e) {
             inDoubt |= e.failure() == Failure.IN_DOUBT;
             LOG.warn("A consumer could not subscribe again to {}: {}", description, e.getMessage());
-            if (isWorthRepeating(e)) {
+            if (Release.mayWorkLater(e)) {
                 housekeeping.later(RETRY_MILLIS, this::subscribeAgain);
             } else {
                 connection.report(JmsErrors.jms("Subscribing again to " + description + " failed", e));

@@ -101,6 +101,11 @@ public final class Subscriptions {
         active.forEach(SubscriptionUse::subscribeAgain);
     }
 
+    /** The database has been away, and may have been restored. */
+    public void confirm() {
+        active.forEach(SubscriptionUse::confirm);
+    }
+
     /**
      * Subscriptions or topics may have lost the ids that they had.
      *

@@ -161,7 +161,7 @@ class HousekeepingTest {
     void chore_that_was_refused_is_tried_again_after_a_while() {
         Housekeeping housekeeping = housekeeping(this::answer);
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
 
             await().until(() -> !housekeeping.isAllowedAll());
             await().untilAsserted(() -> assertThat(looks).hasValueGreaterThan(5));
@@ -192,7 +192,7 @@ class HousekeepingTest {
         });
         AtomicInteger followed = new AtomicInteger();
         try {
-            housekeeping.start(() -> {}, () -> {}, followed::incrementAndGet, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, followed::incrementAndGet, () -> {}, () -> {});
             // Behind all that would have been done by then.
             CompletableFuture<Void> later = new CompletableFuture<>();
             housekeeping.later(LATE_MILLIS, () -> later.complete(null));
@@ -249,7 +249,7 @@ class HousekeepingTest {
                 },
                 "false");
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
             // By the same thread, after the expired would have been removed.
             await().atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(bodies).hasPositiveValue());
@@ -274,7 +274,7 @@ class HousekeepingTest {
         });
         try {
             looking.complete(housekeeping);
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
 
             assertThat(looksBefore.get(1, TimeUnit.MINUTES)).isGreaterThan(1);
         } finally {
@@ -294,7 +294,7 @@ class HousekeepingTest {
             return nothing(method);
         });
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
             long due = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(150);
             housekeeping.dueIn(100);
             housekeeping.dueIn(150);
@@ -319,7 +319,7 @@ class HousekeepingTest {
             return nothing(method);
         });
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
             await().until(housekeeping::isAllowedAll);
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(purges).hasValue(1));
 
@@ -354,7 +354,7 @@ class HousekeepingTest {
             }
         });
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
             assertThat(moved).succeedsWithin(PATIENCE);
         } finally {
             moved.complete(null);
@@ -374,7 +374,7 @@ class HousekeepingTest {
             return nothing(method);
         });
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
             await().atMost(PATIENCE).during(Duration.ofSeconds(2)).until(() -> !housekeeping.isAllowedAll());
             isFailing.set(false);
             await().atMost(PATIENCE).until(housekeeping::isAllowedAll);
@@ -400,7 +400,7 @@ class HousekeepingTest {
         });
         AtomicInteger followed = new AtomicInteger();
         try {
-            housekeeping.start(() -> {}, () -> {}, followed::incrementAndGet, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, followed::incrementAndGet, () -> {}, () -> {});
             // Behind all that has asked by then.
             CompletableFuture<Void> later = new CompletableFuture<>();
             housekeeping.later(LATE_MILLIS, () -> later.complete(null));
@@ -434,7 +434,7 @@ class HousekeepingTest {
             default -> nothing(method);
         });
         try {
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
             await().atMost(PATIENCE).untilAsserted(() -> assertThat(removedFrom).containsExactly(2));
             await().atMost(PATIENCE).until(() -> !housekeeping.isAllowedAll());
         } finally {
@@ -466,7 +466,7 @@ class HousekeepingTest {
         });
         try {
             itself.complete(housekeeping);
-            housekeeping.start(() -> {}, () -> {}, () -> {}, () -> {}, () -> {});
+            housekeeping.start(back -> {}, () -> {}, () -> {}, () -> {}, () -> {});
             assertThat(isAllowed.get(1, TimeUnit.MINUTES)).isFalse();
         } finally {
             housekeeping.close();

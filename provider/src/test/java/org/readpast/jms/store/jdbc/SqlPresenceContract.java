@@ -170,6 +170,18 @@ abstract class SqlPresenceContract extends PresenceContract {
         return sql("SELECT instance FROM readpast.consumed_destination WHERE destination_id = ?", id);
     }
 
+    /** A failover may lose the last commits, and not the row of the instance. */
+    @Test
+    void client_id_that_was_lost_is_taken_again_by_who_has_lost_its_connection() throws Exception {
+        here.takeClientId("c");
+        tables.kill(here);
+        sql("DELETE FROM readpast.client_id");
+
+        assertThat(comeBack(here)).isEqualTo(Refreshed.TAKEN_AGAIN);
+
+        assertThat(there.takeClientId("c")).isFalse();
+    }
+
     /** Another one may still wait for an answer of the server that is gone. */
     @Test
     void who_is_back_from_an_outage_waits_for_those_who_come_later() throws Exception {

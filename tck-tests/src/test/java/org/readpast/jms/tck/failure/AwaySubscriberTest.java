@@ -1,9 +1,11 @@
 package org.readpast.jms.tck.failure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateException;
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.MessageProducer;
@@ -172,6 +174,28 @@ class AwaySubscriberTest {
         }
     }
 
+    /** A failover may lose the last commits, and not the row of the JVM. */
+    @Test
+    void subscriber_whose_row_was_lost_is_one_again_when_its_jvm_has_lost_its_connection() throws Exception {
+        String topicName = "lost." + UUID.randomUUID();
+        try (TcpProxy proxy = TcpProxy.to(SharedPostgres.get().port());
+                FaultyDriver driver = through(proxy);
+                Connection away = connect(driver)) {
+            away.setClientID("lost-" + UUID.randomUUID());
+            Session session = away.createSession(Session.AUTO_ACKNOWLEDGE);
+            MessageConsumer consumer = session.createDurableConsumer(session.createTopic(topicName), "lasting");
+            loseConsumersOf(topicName);
+            assertThat(consumersOf(topicName)).isZero();
+
+            proxy.cut();
+
+            await("the consumer to be back").atMost(PATIENCE).until(() -> consumersOf(topicName) == 1);
+            assertThatThrownBy(() -> session.unsubscribe("lasting")).isInstanceOf(IllegalStateException.class);
+            consumer.close();
+            session.unsubscribe("lasting");
+        }
+    }
+
     /** The commit of its return is in doubt: it is not known by its new row yet, which would get messages for nobody. */
     @Test
     void nothing_is_left_of_a_subscriber_that_is_closed_before_it_knows_whether_it_is_back() throws Exception {
@@ -203,7 +227,7 @@ class AwaySubscriberTest {
         try {
             return ((TextMessage) message).getText();
         } catch (jakarta.jms.JMSException e) {
-            throw new IllegalStateException(e);
+            throw new java.lang.IllegalStateException(e);
         }
     }
 
@@ -217,6 +241,13 @@ class AwaySubscriberTest {
                 .number("SELECT count(*) FROM readpast.subscription_consumer c JOIN readpast.subscription s"
                         + " ON s.destination_id = c.destination_id JOIN readpast.destination t"
                         + " ON t.destination_id = s.topic_id WHERE t.name = '" + topic + "'");
+    }
+
+    private static void loseConsumersOf(String topic) throws SQLException {
+        SharedPostgres.get()
+                .execute("DELETE FROM readpast.subscription_consumer WHERE destination_id IN (SELECT s.destination_id"
+                        + " FROM readpast.subscription s JOIN readpast.destination t"
+                        + " ON t.destination_id = s.topic_id WHERE t.name = '" + topic + "')");
     }
 
     private static long messagesOf(String topic) throws SQLException {

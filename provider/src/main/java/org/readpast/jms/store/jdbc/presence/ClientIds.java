@@ -94,7 +94,7 @@ public final class ClientIds {
         });
     }
 
-    /** Others had removed the instance, and its client ids with it, but for those taken since. */
+    /** Others may have removed the instance, and its client ids with it, but for those taken since; or a failover has lost some. */
     synchronized void takeAgain() throws StoreException {
         for (String clientId : List.copyOf(taken)) {
             if (!take(clientId) && !instance.equals(holder(clientId))) {

@@ -245,9 +245,7 @@ public final class Registration {
             if (lock.outlivesRow()) {
                 ensureRow();
             }
-            if (rowWritten) {
-                clientIds.takeAgain();
-            }
+            clientIds.takeAgain();
             lend(dedicated);
             holder = dedicated;
         } catch (SQLException e) {
