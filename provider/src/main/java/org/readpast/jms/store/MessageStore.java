@@ -204,11 +204,12 @@ public interface MessageStore extends AutoCloseable {
     int removeExpired(int destinationId, Optional<NamedQueue> target, int max) throws StoreException;
 
     /**
-     * Removes messages that were committed for a temporary destination or subscription after that was removed.
+     * Removes messages of temporary destinations and subscriptions that were removed: what was left then, and what was committed since. In
+     * small batches.
      *
-     * @return how many destinations had some
+     * @return how many; this many where there may be more
      */
-    int sweepDropped() throws StoreException;
+    int sweepDropped(int max) throws StoreException;
 
     /**
      * Removes bodies that several messages shared and that none refers to any more, in one small batch.

@@ -152,7 +152,11 @@ public final class Housekeeping {
         everyUnlessSpared(executor, MOVED_MILLIS, MOVED_REST_MILLIS, followMoved);
         every(REPORT_MILLIS, REPORT_MILLIS, recurring("telling of this JVM", report));
         every(SWEEP_MILLIS, SWEEP_MILLIS, recurring("giving up idle message groups", forgetIdle));
-        forAllEvery(SWEEP_MILLIS, SWEEP_MILLIS, "sweeping what was sent to removed destinations", this::sweepDropped);
+        forAllInBatches(
+                SOON_MILLIS,
+                SWEEP_MILLIS,
+                "sweeping what is left of removed destinations",
+                () -> store.sweepDropped(BATCH) == BATCH);
         forAllInBatches(
                 BODIES_MILLIS,
                 BODIES_MILLIS,
@@ -378,13 +382,6 @@ public final class Housekeeping {
     /** What has waited for the end of a pause is there for whoever waits for it. */
     private void refreshQueueSettings() throws StoreException {
         store.refreshQueueSettings().forEach(news::available);
-    }
-
-    private void sweepDropped() throws StoreException {
-        int swept = store.sweepDropped();
-        if (swept > 0) {
-            LOG.debug("Swept messages of {} removed destinations.", swept);
-        }
     }
 
     /** What expires where the expired go stays there no longer. */

@@ -385,8 +385,8 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public int sweepDropped() throws StoreException {
-        return store().destinations().sweep();
+    public int sweepDropped(int max) throws StoreException {
+        return store().destinations().sweep(max);
     }
 
     @Override

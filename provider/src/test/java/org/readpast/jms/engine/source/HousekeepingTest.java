@@ -334,7 +334,7 @@ class HousekeepingTest {
 
     /** Each of these finds a full batch until a message that became due meanwhile is moved. */
     @ParameterizedTest
-    @CsvSource({"removeExpired, 500", "purgeHistory, 500", "removeUnusedBodies, 100"})
+    @CsvSource({"removeExpired, 500", "purgeHistory, 500", "removeUnusedBodies, 100", "sweepDropped, 500"})
     void messages_become_due_while_much_is_removed(String removing, int batch) {
         AtomicBoolean isRemoving = new AtomicBoolean();
         CompletableFuture<Void> moved = new CompletableFuture<>();

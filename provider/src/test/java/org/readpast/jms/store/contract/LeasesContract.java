@@ -312,7 +312,7 @@ public abstract class LeasesContract extends StoreContract {
             List<Claim> claims = claims(claimed);
             transaction.commit(new Settlement(List.of(), claims.subList(0, 1), claims.subList(1, 2)), null);
 
-            store.sweepDropped();
+            store.sweepDropped(500);
             assertThat(tables().messages(temporary)).isEmpty();
             assertThat(tables().delayed(temporary)).isEmpty();
         } finally {

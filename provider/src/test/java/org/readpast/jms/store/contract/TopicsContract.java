@@ -203,10 +203,10 @@ public abstract class TopicsContract extends StoreContract {
         here.endConsumer(one, request.consumer());
         transaction.commit(Settlement.NOTHING, null);
 
-        assertThat(store.sweepDropped()).isEqualTo(1);
+        assertThat(store.sweepDropped(500)).isEqualTo(1);
 
         assertThat(tables().messages(one)).isEmpty();
-        assertThat(store.sweepDropped()).isZero();
+        assertThat(store.sweepDropped(500)).isZero();
     }
 
     @Test

@@ -236,7 +236,7 @@ class PostgresRolesTest extends StoreFixture {
             presence.endConsumer(alone, "alone");
             presence.endConsumer(durable, "d");
             assertThat(presence.unsubscribe("client", "durable").outcome()).isEqualTo(Outcome.DONE);
-            assertThat(receiver.sweepDropped()).isZero();
+            assertThat(receiver.sweepDropped(500)).isZero();
             assertThat(receiver.removeUnusedBodies(10)).isEqualTo(1);
         }
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +28,11 @@ import org.readpast.jms.store.contract.PresenceContract;
 
 /** What becomes of an instance whose row somebody removes. */
 abstract class SqlPresenceContract extends PresenceContract {
+
+    /** How many messages are removed in one transaction. */
+    private static final int BATCH = 500;
+
+    private static final int LARGE = 1_100;
 
     final SqlTables tables;
 
@@ -122,6 +128,39 @@ abstract class SqlPresenceContract extends PresenceContract {
                 .isEqualTo(again);
         assertThat(store.forgetMovedDestinations()).contains(id).doesNotContain(again);
         here.dropTemporary(again);
+    }
+
+    /** Whoever removes another one looks for others meanwhile, and whoever ends is waited for. */
+    @Test
+    void what_a_large_queue_has_is_not_removed_at_once_with_its_owner() throws Exception {
+        int killed = large(here);
+        tables.kill(here);
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(there.reapDead()).isEqualTo(1));
+        assertThat(messages(killed)).isEqualTo(LARGE - BATCH);
+
+        int ended = large(there);
+        there.close();
+        assertThat(messages(ended)).isEqualTo(LARGE - BATCH);
+
+        for (int left = 2 * (LARGE - BATCH); left > 0; left -= BATCH) {
+            assertThat(store.sweepDropped(BATCH)).isEqualTo(Math.min(left, BATCH));
+        }
+        assertThat(messages(killed) + messages(ended)).isZero();
+    }
+
+    private int large(Presence owner) throws StoreException {
+        String name = "temporary " + UUID.randomUUID();
+        int id = owner.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
+        store.insert(IntStream.range(0, LARGE)
+                .mapToObj(number -> elsewhere(id, name, "m" + number))
+                .toList());
+        return id;
+    }
+
+    private int messages(int id) throws SQLException {
+        return Integer.parseInt(sql("SELECT count(*) FROM readpast.message WHERE destination_id = ?", id)
+                .get(0));
     }
 
     /** Whoever drops what has the id now is told who consumes from it. */

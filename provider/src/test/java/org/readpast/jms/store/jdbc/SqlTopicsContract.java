@@ -101,9 +101,9 @@ abstract class SqlTopicsContract extends TopicsContract {
                 "UPDATE readpast.dropped_destination SET dropped_at = '2020-01-01 00:00:00' WHERE destination_id = ?",
                 gone);
 
-        store.sweepDropped();
+        store.sweepDropped(500);
         holder.rollback();
-        store.sweepDropped();
+        store.sweepDropped(500);
 
         assertThat(tables().messages(gone)).isEmpty();
         assertThat(sql("SELECT destination_id FROM readpast.dropped_destination WHERE destination_id = ?", gone))
@@ -122,11 +122,12 @@ abstract class SqlTopicsContract extends TopicsContract {
         try (Connection holder = tables.database.connect()) {
             holder.setAutoCommit(false);
             sql(holder, "DELETE FROM readpast.message WHERE destination_id = ?", gone);
-            CompletableFuture<Integer> sweep = CompletableFuture.supplyAsync(() -> unchecked(store::sweepDropped));
+            CompletableFuture<Integer> sweep =
+                    CompletableFuture.supplyAsync(() -> unchecked(() -> store.sweepDropped(500)));
             assertThat(sweep).succeedsWithin(PATIENCE);
             holder.rollback();
         }
-        store.sweepDropped();
+        store.sweepDropped(500);
 
         assertThat(tables().messages(gone)).isEmpty();
     }
@@ -139,7 +140,8 @@ abstract class SqlTopicsContract extends TopicsContract {
         dropRow(one);
         assertThat(tables().messages(one)).hasSize(1);
 
-        assertThat(store.sweepDropped()).isEqualTo(1);
+        assertThat(store.sweepDropped(1)).isEqualTo(1);
+        assertThat(store.sweepDropped(2)).isEqualTo(1);
 
         assertThat(tables().messages(one)).isEmpty();
         assertThat(tables().delayed(one)).isEmpty();
@@ -176,7 +178,7 @@ abstract class SqlTopicsContract extends TopicsContract {
             holder.rollback();
         }
         assertThat(tables().delayed(one)).containsExactly("ID:held");
-        assertThat(store.sweepDropped()).isEqualTo(1);
+        assertThat(store.sweepDropped(500)).isEqualTo(1);
         assertThat(tables().delayed(one)).isEmpty();
     }
 

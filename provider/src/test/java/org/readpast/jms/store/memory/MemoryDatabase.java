@@ -145,15 +145,15 @@ public final class MemoryDatabase {
         }
     }
 
-    /** Removes the messages of a removed destination, and says whether there were any. */
-    boolean removeMessages(int id) {
+    /** Removes the messages of a removed destination, and says how many. */
+    int removeMessages(int id) {
         return run(unit -> {
             List<MessageKey> left = keysOf(unit, id, messages);
             List<MessageKey> later = keysOf(unit, id, delayed);
             later.removeIf(key -> delayed.get(unit, key).isLeased());
             left.forEach(key -> messages.remove(unit, key));
             later.forEach(key -> delayed.remove(unit, key));
-            return !left.isEmpty() || !later.isEmpty();
+            return left.size() + later.size();
         });
     }
 

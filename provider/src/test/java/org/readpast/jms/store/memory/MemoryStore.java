@@ -287,9 +287,9 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
-    public int sweepDropped() throws StoreException {
+    public int sweepDropped(int max) throws StoreException {
         return opened(() ->
-                (int) database.dropped.stream().filter(database::removeMessages).count());
+                database.dropped.stream().mapToInt(database::removeMessages).sum());
     }
 
     @Override

@@ -210,7 +210,7 @@ public final class DeadInstances {
             return removes ? Found.REMOVED : Found.MISSING;
         });
         if (found == Found.REMOVED) {
-            destinations.removeMessages(dropped);
+            destinations.beginToRemoveMessages(dropped);
         }
         return found;
     }

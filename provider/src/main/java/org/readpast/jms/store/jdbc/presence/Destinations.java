@@ -245,34 +245,46 @@ public final class Destinations {
      */
     void removeMessages(List<Integer> dropped) {
         for (int destinationId : dropped) {
-            try {
-                removeMessages(destinationId);
-            } catch (StoreException e) {
-                LOG.debug("Messages of removed destination {} are left to be swept", destinationId, e);
+            boolean mayBeMore = true;
+            while (mayBeMore) {
+                mayBeMore = removeBatch(destinationId);
             }
         }
     }
 
-    /** Those that are claimed, by lock or by lease, stay until they are acknowledged or swept. */
-    private void removeMessages(int destinationId) throws StoreException {
-        int removed = BATCH;
-        while (removed == BATCH) {
-            removed = housekeeping.run(
-                    names.subject(destinationId),
-                    "removal of its messages",
-                    open -> Math.max(
-                            upkeep.dropMessages(open, destinationId, BATCH),
-                            upkeep.dropDelayed(open, destinationId, BATCH)));
+    /** The same for who has other things to do: of each one batch, and the rest is left to be swept. */
+    void beginToRemoveMessages(List<Integer> dropped) {
+        dropped.forEach(this::removeBatch);
+    }
+
+    private boolean removeBatch(int destinationId) {
+        try {
+            return removeMessages(destinationId, BATCH) == BATCH;
+        } catch (StoreException e) {
+            LOG.debug("Messages of removed destination {} are left to be swept", destinationId, e);
+            return false;
         }
     }
 
-    /** Removes what is there of destinations that were removed; returns for how many there was something. */
-    public int sweep() throws StoreException {
+    /** Those that are claimed, by lock or by lease, stay until they are acknowledged or swept. */
+    private int removeMessages(int destinationId, int max) throws StoreException {
+        return housekeeping.run(names.subject(destinationId), "removal of its messages", open -> {
+            int removed = upkeep.dropMessages(open, destinationId, max);
+            return removed == max ? max : removed + upkeep.dropDelayed(open, destinationId, max - removed);
+        });
+    }
+
+    /** See {@link org.readpast.jms.store.MessageStore#sweepDropped}. */
+    public int sweep(int max) throws StoreException {
         String subject = "Removed destinations";
         List<Integer> dropped =
                 housekeeping.run(subject, "look-up", open -> ids(statements.query(open, "list_dropped")));
+        int removed = 0;
         for (int destinationId : dropped) {
-            removeMessages(destinationId);
+            removed += removeMessages(destinationId, max - removed);
+            if (removed == max) {
+                return max;
+            }
         }
         housekeeping.run(subject, "sweep", open -> {
             try (Query forget = statements.query(open, "forget_dropped")) {
@@ -280,7 +292,7 @@ public final class Destinations {
                 return null;
             }
         });
-        return dropped.size();
+        return removed;
     }
 
     /** The ids that a query returns, which is closed. */

@@ -219,6 +219,6 @@ public final class JdbcPresence implements Presence {
 
     @Override
     public void close() {
-        destinations.removeMessages(registration.end());
+        destinations.beginToRemoveMessages(registration.end());
     }
 }
