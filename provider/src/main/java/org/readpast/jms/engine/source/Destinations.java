@@ -186,7 +186,7 @@ public final class Destinations {
             Housekeeping housekeeping,
             ReadpastDestination destination,
             Temporary before) {
-        if (temporaries.get(destination) != before) {
+        if (!before.equals(temporaries.get(destination))) {
             return;
         }
         try {
