@@ -118,11 +118,17 @@ public final class Registration {
         if (holder != null) {
             try {
                 spare.whileNotLent(this::look);
-            } catch (SQLException | RuntimeException e) {
-                LOG.info("{} has lost its connection and takes another: {}", subject, e.getMessage());
-                commits.connectionLost();
-                pool.distrust();
-                drop();
+            } catch (SQLException e) {
+                if (pool.failures().classify(e) == Failure.LOCK_TIMEOUT) {
+                    LOG.info(
+                            "{} has its lock, but cannot see the others while the table is locked: {}",
+                            subject,
+                            e.getMessage());
+                } else {
+                    lost(e);
+                }
+            } catch (RuntimeException e) {
+                lost(e);
             }
         }
         if (holder == null) {
@@ -145,6 +151,13 @@ public final class Registration {
             return Presence.Refreshed.REMOVED;
         }
         return isTaken ? Presence.Refreshed.TAKEN_AGAIN : Presence.Refreshed.HELD;
+    }
+
+    private void lost(Exception why) {
+        LOG.info("{} has lost its connection and takes another: {}", subject, why.getMessage());
+        commits.connectionLost();
+        pool.distrust();
+        drop();
     }
 
     /** A driver or a pooler has put another session in the place of the one that holds the lock. */
@@ -284,7 +297,7 @@ public final class Registration {
             lock.limitWaits(taken.connection());
             return taken;
         } catch (SQLException | RuntimeException | Error e) {
-            abort(taken.connection());
+            giveUp(taken, false);
             throw e;
         }
     }
