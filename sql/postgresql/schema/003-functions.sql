@@ -426,7 +426,7 @@ $$;
 
 -- Removes shared bodies that no message refers to, of those behind an id: looks at 20000 of them, until it has found so many. Returns how many
 -- are removed, and behind which id to go on; 0 where all have been looked at.
-CREATE FUNCTION readpast.remove_unused_bodies(behind bigint, most int, OUT removed int, OUT last bigint)
+CREATE FUNCTION readpast.remove_unused_bodies(behind bigint, most int, OUT more boolean, OUT last bigint)
 LANGUAGE plpgsql
 SET enable_sort = off SET enable_seqscan = off SET enable_bitmapscan = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan
@@ -440,14 +440,14 @@ BEGIN
         WHERE NOT EXISTS (SELECT FROM readpast.message m WHERE m.body_id = b.body_id)
           AND NOT EXISTS (SELECT FROM readpast.delayed_message m WHERE m.body_id = b.body_id)
         LIMIT most);
-    IF cardinality(unused) = most THEN
+    more := cardinality(unused) = most;
+    IF more THEN
         last := unused[most];
     ELSE
         SELECT s.body_id INTO last FROM readpast.shared_body s WHERE s.body_id > behind ORDER BY s.body_id OFFSET 19999 LIMIT 1;
     END IF;
     DELETE FROM readpast.shared_body
     WHERE body_id = ANY (ARRAY(SELECT s.body_id FROM readpast.shared_body s WHERE s.body_id = ANY (unused) FOR UPDATE SKIP LOCKED));
-    GET DIAGNOSTICS removed = ROW_COUNT;
     last := coalesce(last, 0);
 END
 $$;

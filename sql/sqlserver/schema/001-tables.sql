@@ -214,6 +214,11 @@ GO
 ALTER TABLE [readpast].shared_body SET (LOCK_ESCALATION = DISABLE);
 GO
 
+-- The ids without the bodies, which stand beside them in the table up to 8,000 bytes: housekeeping looks at many of them.
+CREATE UNIQUE INDEX shared_body_id ON [readpast].shared_body (body_id)
+    WITH (ALLOW_PAGE_LOCKS = OFF, STATISTICS_NORECOMPUTE = ON);
+GO
+
 -- One row for each connected JVM, which also holds a session lock: a row whose lock is free belongs to a dead one.
 -- addresses, port, secret: where it hears datagrams of others, up to four literal addresses with commas between them, and what such
 -- datagrams are signed with; null where it hears none. Written with the row, and never changed.
@@ -496,7 +501,7 @@ BEGIN
             N'unreadable_message')) < 19
        OR (SELECT COUNT(*) FROM sys.indexes AS i
            JOIN sys.tables AS t ON t.object_id = i.object_id
-           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 38
+           WHERE t.schema_id = SCHEMA_ID(N'readpast') AND i.index_id > 0) < 39
        OR NOT EXISTS (SELECT 1 FROM [readpast].destination WHERE destination_id = 0)
         THROW 50013, N'001-tables.sql is not complete: mend what the errors above say, and run it again', 1;
     INSERT INTO [readpast].schema_version (version, script, newest_kind, newest_format) VALUES (1, N'001-tables.sql', 5, 3);

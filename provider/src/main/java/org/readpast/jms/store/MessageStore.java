@@ -214,9 +214,9 @@ public interface MessageStore extends AutoCloseable {
     /**
      * Removes bodies that several messages shared and that none refers to any more, in one small batch.
      *
-     * @return how many
+     * @return whether to go on: there may be more of them, behind these
      */
-    int removeUnusedBodies(int max) throws StoreException;
+    boolean removeUnusedBodies(int max) throws StoreException;
 
     /**
      * Forgets duplicate ids whose time is over, in one small batch, stepping over those that somebody is using again.

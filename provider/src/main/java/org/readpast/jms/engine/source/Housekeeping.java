@@ -161,7 +161,7 @@ public final class Housekeeping {
                 BODIES_MILLIS,
                 BODIES_MILLIS,
                 "removing bodies that no message has any more",
-                () -> store.removeUnusedBodies(BODY_BATCH) == BODY_BATCH);
+                () -> store.removeUnusedBodies(BODY_BATCH));
         forAllInBatches(
                 SWEEP_MILLIS,
                 SWEEP_MILLIS,

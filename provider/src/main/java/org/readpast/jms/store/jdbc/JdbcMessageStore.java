@@ -390,7 +390,7 @@ public final class JdbcMessageStore implements MessageStore {
     }
 
     @Override
-    public int removeUnusedBodies(int max) throws StoreException {
+    public boolean removeUnusedBodies(int max) throws StoreException {
         OpenStore open = store();
         return open.housekeeping()
                 .run("Shared bodies", "removal", connection -> open.upkeep().removeUnusedBodies(connection, max));

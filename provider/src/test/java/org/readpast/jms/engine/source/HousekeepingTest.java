@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.config.Settings;
@@ -103,7 +102,7 @@ class HousekeepingTest {
             case "warnings" -> List.of();
             case "describe" -> "test";
             case "millisUntilNextDue" -> -1L;
-            case "refreshMarks" -> false;
+            case "refreshMarks", "removeUnusedBodies" -> false;
             case "queuesWithExpired" -> Map.of();
             case "refreshQueueSettings" -> List.of();
             default -> 0;
@@ -334,8 +333,8 @@ class HousekeepingTest {
 
     /** Each of these finds a full batch until a message that became due meanwhile is moved. */
     @ParameterizedTest
-    @CsvSource({"removeExpired, 500", "purgeHistory, 500", "removeUnusedBodies, 100", "sweepDropped, 500"})
-    void messages_become_due_while_much_is_removed(String removing, int batch) {
+    @ValueSource(strings = {"removeExpired", "purgeHistory", "removeUnusedBodies", "sweepDropped"})
+    void messages_become_due_while_much_is_removed(String removing) {
         AtomicBoolean isRemoving = new AtomicBoolean();
         CompletableFuture<Void> moved = new CompletableFuture<>();
         Housekeeping housekeeping = housekeeping(method -> switch (method) {
@@ -350,7 +349,7 @@ class HousekeepingTest {
                     yield nothing(method);
                 }
                 isRemoving.set(true);
-                yield moved.isDone() ? 0 : batch;
+                yield moved.isDone() ? nothing(method) : method.equals("removeUnusedBodies") ? (Object) true : 500;
             }
         });
         try {

@@ -2,6 +2,7 @@ package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.sql.Connection;
 import org.junit.jupiter.api.Test;
 
 /** Shared bodies on PostgreSQL. */
@@ -22,9 +23,28 @@ class PostgresSharedBodiesTest extends SharedBodiesContract {
                 queue);
         sql("INSERT INTO readpast.shared_body (body) VALUES ('')");
 
-        assertThat(store.removeUnusedBodies(100)).isZero();
-        assertThat(store.removeUnusedBodies(100)).isEqualTo(1);
+        assertThat(store.removeUnusedBodies(100)).isFalse();
+        assertThat(sql("SELECT count(*) FROM readpast.shared_body")).containsExactly("20001");
+        assertThat(store.removeUnusedBodies(100)).isFalse();
+        assertThat(sql("SELECT count(*) FROM readpast.shared_body")).containsExactly("20000");
         sql("DELETE FROM readpast.message WHERE destination_id = ?", queue);
-        assertThat(store.removeUnusedBodies(30_000)).isEqualTo(20_000);
+        assertThat(store.removeUnusedBodies(30_000)).isFalse();
+        assertThat(sql("SELECT count(*) FROM readpast.shared_body")).containsExactly("0");
+    }
+
+    @Test
+    void removal_goes_on_behind_a_body_that_another_jvm_removes() throws Exception {
+        sql("INSERT INTO readpast.shared_body (body) SELECT CAST('' AS bytea) FROM generate_series(1, 250)");
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            sql(
+                    connection,
+                    "DELETE FROM readpast.shared_body WHERE body_id = (SELECT min(body_id) FROM readpast.shared_body)");
+            while (store.removeUnusedBodies(100)) {
+                assertThat(sql("SELECT 1 FROM readpast.shared_body")).isNotEmpty();
+            }
+
+            assertThat(sql("SELECT 1 FROM readpast.shared_body")).hasSize(1);
+        }
     }
 }

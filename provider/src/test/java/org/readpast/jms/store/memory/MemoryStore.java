@@ -311,8 +311,8 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
-    public int removeUnusedBodies(int max) {
-        return 0;
+    public boolean removeUnusedBodies(int max) {
+        return false;
     }
 
     @Override

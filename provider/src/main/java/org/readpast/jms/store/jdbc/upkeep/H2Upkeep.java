@@ -58,18 +58,17 @@ public final class H2Upkeep extends Upkeep {
     }
 
     @Override
-    public int removeUnusedBodies(Connection connection, int max) throws SQLException {
-        int removed = 0;
+    public boolean removeUnusedBodies(Connection connection, int max) throws SQLException {
         try (Query unused = statements.query(connection, "unused_bodies");
                 Query remove = statements.query(connection, "remove_unused_bodies")) {
             List<Long> ids =
                     unused.set("behind", lastBody.get()).set("max", max).values(ResultSet::getLong);
             for (long id : ids) {
-                removed += remove.set("body_id", id).update();
+                remove.set("body_id", id).update();
             }
             lastBody.set(ids.size() < max ? 0 : ids.get(max - 1));
+            return ids.size() == max;
         }
-        return removed;
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
@@ -74,20 +74,20 @@ public class Upkeep {
     }
 
     /**
-     * Removes shared bodies that no message refers to, and returns how many. Where it ends the next call goes on: bodies may be many that
-     * messages refer to for long.
+     * Removes shared bodies that no message refers to, and returns whether it has found as many as it removes at once, though not all of
+     * them could be removed. Where it ends the next call goes on: bodies may be many that messages refer to for long.
      */
-    public int removeUnusedBodies(Connection connection, int max) throws SQLException {
-        AtomicInteger removed = new AtomicInteger();
+    public boolean removeUnusedBodies(Connection connection, int max) throws SQLException {
+        AtomicBoolean more = new AtomicBoolean();
         try (Query remove = statements.query(connection, "remove_unused_bodies")) {
             remove.set("behind", lastBody.get()).set("max", max).eachResult((row, number) -> {
                 if (row.next()) {
-                    removed.set(row.getInt("removed"));
+                    more.set(row.getBoolean("more"));
                     lastBody.set(row.getLong("last"));
                 }
             });
         }
-        return removed.get();
+        return more.get();
     }
 
     /** Removes rows of histories that their queues keep no longer, and returns how many. */
