@@ -1,5 +1,6 @@
 package org.readpast.jms.store.jdbc;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.sql.SQLException;
@@ -12,6 +13,15 @@ class SqlServerSharedBodiesTest extends SharedBodiesContract {
 
     SqlServerSharedBodiesTest() {
         super(TestDatabase.SQL_SERVER);
+    }
+
+    /** It may commit the body before its copies. */
+    @Override
+    @Test
+    void publish_on_a_connection_without_a_transaction_shares_the_body() throws Exception {
+        publishWithoutTransaction();
+
+        assertThat(bodies()).isEqualTo("0");
     }
 
     /** Babelfish reads the bytes as Windows-1252, not as UTF-16. */

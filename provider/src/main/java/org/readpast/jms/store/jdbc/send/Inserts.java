@@ -57,6 +57,11 @@ public abstract class Inserts {
         return copies > 1 && hasMoreBytes(message, (SHARED_BYTES - 1) / (copies - 1));
     }
 
+    /** Whether a body and its copies are committed together by an application's connection, be it without a transaction: by one statement. */
+    boolean commitsTogether(Connection connection) throws SQLException {
+        return true;
+    }
+
     /** Whether a body has more than so many bytes. Text that cannot have is not measured. */
     private boolean hasMoreBytes(NewMessage message, long bytes) {
         Body body = message.message().body();

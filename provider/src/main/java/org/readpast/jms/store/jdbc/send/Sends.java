@@ -118,8 +118,7 @@ public final class Sends {
      */
     private List<NewMessage> publish(Connection connection, List<NewMessage> messages) throws SQLException {
         long now = System.nanoTime();
-        // An application's connection without a transaction may commit a body before its copies.
-        boolean mayShare = !connection.getAutoCommit();
+        boolean mayShare = inserts.commitsTogether(connection);
         List<Copies> unwanted = new ArrayList<>();
         List<Copies> immediate = new ArrayList<>();
         List<Copies> delayed = new ArrayList<>();

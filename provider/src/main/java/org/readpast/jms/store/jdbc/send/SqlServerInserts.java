@@ -19,6 +19,12 @@ public final class SqlServerInserts extends Inserts {
         super(statements, BodyFormat.UTF_16LE, sizes);
     }
 
+    /** Two statements, of which the first would be committed alone, and its body could be removed before it has copies. */
+    @Override
+    boolean commitsTogether(Connection connection) throws SQLException {
+        return !connection.getAutoCommit();
+    }
+
     @Override
     void insertAndCommit(Connection connection, NewMessage message) throws SQLException {
         long now = System.nanoTime();
