@@ -1,4 +1,5 @@
--- The body, its own or the one that it shares, unless it is long.
+-- The body, its own or the one that it shares, unless it is long. Where rows are versioned (READ_COMMITTED_SNAPSHOT), one that
+-- was published while the statement ran may not come either, and is read by read_body then.
 ,
        CASE WHEN m.body_id IS NULL THEN CASE WHEN DATALENGTH(m.body) <= :max_inline_body THEN m.body END
             WHEN m.body_length <= :max_inline_body THEN (
