@@ -375,11 +375,7 @@ class DistributedTransactionTest {
         manager.begin();
         manager.getTransaction().enlistResource(session.getXAResource());
         send(session, "out", "lost");
-        // The one that has sent, and none that housekeeping reads with at this moment.
-        databases.number(
-                databases.messages(),
-                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
-                        + " AND state LIKE 'idle in transaction%' AND backend_xid IS NOT NULL");
+        breakOff();
         assertThatExceptionOfType(JMSException.class).isThrownBy(() -> send(session, "out", "lost too"));
         // Transaction managers ask the first resource whether it is that of the second, and it has a new connection
         // then.
@@ -388,6 +384,32 @@ class DistributedTransactionTest {
         manager.rollback();
         inTransaction(session, () -> send(session, "out", "tea"));
         assertThat(((TextMessage) received("out")).getText()).isEqualTo("coffee");
+        assertThat(((TextMessage) received("out")).getText()).isEqualTo("tea");
+        assertThat(receivedAtOnce("out")).isNull();
+    }
+
+    /** The connection that has sent, and none that housekeeping reads with at this moment. */
+    private void breakOff() throws SQLException {
+        databases.number(
+                databases.messages(),
+                "SELECT count(pg_terminate_backend(pid, 60000)) FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
+                        + " AND state LIKE 'idle in transaction%' AND backend_xid IS NOT NULL");
+    }
+
+    /** The driver knows it then, and has closed the connection. */
+    @Test
+    void session_goes_on_a_while_after_its_connection_has_broken_before_a_commit_in_one_phase() throws Exception {
+        XASession session = connection.createXASession();
+        assertThatExceptionOfType(Exception.class)
+                .isThrownBy(() -> inTransaction(session, () -> {
+                    send(session, "out", "lost");
+                    breakOff();
+                }));
+        long since = System.nanoTime();
+        // Whether one that was used a moment ago still lives is not asked.
+        await().atMost(PATIENCE)
+                .until(() -> System.nanoTime() - since > Duration.ofSeconds(1).toNanos());
+        inTransaction(session, () -> send(session, "out", "tea"));
         assertThat(((TextMessage) received("out")).getText()).isEqualTo("tea");
         assertThat(receivedAtOnce("out")).isNull();
     }

@@ -102,8 +102,8 @@ public final class BranchConnection implements ConnectionSource, XAResource {
 
     /** Opens the connection, unless it is open. */
     public synchronized void open() throws SQLException {
-        boolean isToBeReplaced = started == null && unfinished.isEmpty() && (changed || isBroken());
-        if (handle != null && !handle.isClosed() && !isToBeReplaced) {
+        boolean isAtWork = started != null || !unfinished.isEmpty();
+        if (handle != null && !handle.isClosed() && (isAtWork || !changed && !isBroken())) {
             return;
         }
         if (handle != null) {
@@ -140,8 +140,13 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     }
 
     /** As a pool asks before it lends: whoever begins a transaction may not begin it anew when its first statement finds that out. */
-    private boolean isBroken() throws SQLException {
-        return handle != null && System.nanoTime() - usedAt > SURELY_ALIVE_NANOS && !handle.isValid(VALIDATION_SECONDS);
+    private boolean isBroken() {
+        try {
+            return System.nanoTime() - usedAt > SURELY_ALIVE_NANOS && !handle.isValid(VALIDATION_SECONDS);
+        } catch (SQLException e) {
+            LOG.debug("The connection of an XA session does not say whether it is still there", e);
+            return true;
+        }
     }
 
     /** The session is closed. Where branches have not ended, the connection is closed after the last one. */
