@@ -22,7 +22,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * transaction then. So a listener that waits holds no SQL connection, and any number of them gets along with a small pool. What a listener
  * writes commits with its message, if the transaction manager is that of the connection factory's DataSource. With any other one the message
  * has a transaction of its own, which is committed after that of the transaction manager, and rolled back with it. With a {@link
- * JmsTransactionManager}, which does nothing that {@code sessionTransacted} alone does not, it is Spring's container and no more.
+ * JmsTransactionManager}, which does nothing that {@code sessionTransacted} alone does not, it is Spring's container and no more, and
+ * refuses a topic without a durable subscription, and to keep a session.
  *
  * <p>Connection, session and consumer are kept in use ({@link #CACHE_CONSUMER}) unless a cache level is set. The receive time-out is how
  * long it waits at once, one second by default; it does not delay messages. With a lower cache level, and with consumers of a connection
@@ -32,6 +33,9 @@ public class ReadpastMessageListenerContainer extends DefaultMessageListenerCont
 
     /** So many different messages have to fail that a single one which cannot be worked on says nothing of the listener. */
     private static final int FAILING = 3;
+
+    private static final String INSTEAD =
+            "set sessionTransacted, and no transaction manager, which has all of that in one transaction";
 
     /** Ids of messages that have failed since one has succeeded, up to {@link #FAILING}. */
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
@@ -71,17 +75,35 @@ public class ReadpastMessageListenerContainer extends DefaultMessageListenerCont
         }
     }
 
+    /** @throws IllegalStateException if it has a {@link JmsTransactionManager}, and messages could be lost with that */
     @Override
     public void initialize() {
         if (getTransactionManager() != null) {
             setSessionTransacted(!joins(getTransactionManager()));
-            // The session of a JmsTransactionManager's transaction, which has to be that of the consumer, comes into
-            // being with it.
-            if (getCacheLevel() == CACHE_AUTO && !(getTransactionManager() instanceof JmsTransactionManager)) {
+            if (getTransactionManager() instanceof JmsTransactionManager) {
+                checkThatNothingIsLost();
+            } else if (getCacheLevel() == CACHE_AUTO) {
                 setCacheLevel(CACHE_CONSUMER);
             }
         }
         super.initialize();
+    }
+
+    /**
+     * The session of a JmsTransactionManager's transaction, which has to be that of the consumer, comes into being with it, so that there is
+     * no consumer in between.
+     */
+    private void checkThatNothingIsLost() {
+        if (isPubSubDomain() && !isSubscriptionDurable()) {
+            throw new IllegalStateException(
+                    "With a JmsTransactionManager each message has a consumer of its own, and a subscription that is"
+                            + " not durable loses what comes in between; " + INSTEAD);
+        }
+        if (getCacheLevel() == CACHE_SESSION || getCacheLevel() == CACHE_CONSUMER) {
+            throw new IllegalStateException(
+                    "With a cache level that keeps a session the message is committed before what its listener sends"
+                            + " in the transaction of a JmsTransactionManager, which may be lost then; " + INSTEAD);
+        }
     }
 
     /** Whether the end of what is received is the transaction manager's. */

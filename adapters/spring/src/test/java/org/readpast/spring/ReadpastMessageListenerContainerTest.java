@@ -1,6 +1,7 @@
 package org.readpast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
@@ -211,6 +212,29 @@ class ReadpastMessageListenerContainerTest {
             assertThat(count()).isOne();
         });
         assertThat(template().receiveAndConvert("shipments")).isEqualTo("coffee");
+    }
+
+    /** It has a consumer for each message. A subscription would lose what comes in between. */
+    @Test
+    void topic_that_a_JmsTransactionManager_would_lose_messages_of_is_refused() {
+        byUrl();
+        container.setPubSubDomain(true);
+        assertThatIllegalStateException()
+                .isThrownBy(
+                        () -> listen(factory, new JmsTransactionManager(factory), message -> seen.add(text(message))))
+                .withMessageContainingAll("not durable", "sessionTransacted");
+    }
+
+    /** The message would be committed by itself, before what its listener sends. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CACHE_SESSION", "CACHE_CONSUMER"})
+    void session_that_is_kept_beside_that_of_a_JmsTransactionManager_is_refused(String level) {
+        byUrl();
+        container.setCacheLevelName(level);
+        assertThatIllegalStateException()
+                .isThrownBy(
+                        () -> listen(factory, new JmsTransactionManager(factory), message -> seen.add(text(message))))
+                .withMessageContainingAll("cache level", "sessionTransacted");
     }
 
     /** As with entities that cannot be stored: the listener returns, and its transaction is rolled back. */
