@@ -17,6 +17,9 @@ final class Pausing {
     private final Claiming claiming = new Claiming();
     private volatile boolean paused;
 
+    /** Guarded by this. */
+    private boolean ended;
+
     /**
      * Null until it is connected, and after the end. Guarded by this, which is held while it is stopped or started, so that the last to ask has
      * the last word.
@@ -37,10 +40,12 @@ final class Pausing {
 
     /** A connection is there, and started. */
     synchronized void connected(Connection made) throws JMSException {
-        if (paused) {
+        if (paused || ended) {
             made.stop();
         }
-        connection = made;
+        if (!ended) {
+            connection = made;
+        }
     }
 
     /** A worker's delivery has failed, and its message is not back yet. Where that was one too many, no delivery begins from now on. */
@@ -105,6 +110,7 @@ final class Pausing {
 
     /** Lets no delivery begin ever again. */
     synchronized void end() {
+        ended = true;
         stop();
         connection = null;
     }

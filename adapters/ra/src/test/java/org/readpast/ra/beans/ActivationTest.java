@@ -277,6 +277,17 @@ class ActivationTest {
         assertThat(events).startsWith("before", "rollback only", "after");
     }
 
+    /** Else it would begin with a message that nobody waits for. */
+    @Test
+    void connection_that_comes_after_the_end_is_stopped() throws Exception {
+        jakarta.jms.Connection connection =
+                BeanServer.answering(jakarta.jms.Connection.class, Map.of("stop", arguments -> events.add("stopped")));
+        Pausing pausing = new Pausing(new Bean(host(null), endpoints(false), orders(null)));
+        pausing.end();
+        pausing.connected(connection);
+        assertThat(events).containsExactly("stopped");
+    }
+
     /** Which may be why the transaction is gone. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
