@@ -94,6 +94,16 @@ class JmsCommandsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"queue://orders", "queue:///orders"})
+    void queue_is_the_one_that_an_application_means_by_that_name(String name) throws Exception {
+        done(readpast("send", name, "hello", "--create"));
+        try (JMSContext context = factory().createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue("orders"));
+            assertThat(consumer.receive(PATIENCE).getBody(String.class)).isEqualTo("hello");
+        }
+    }
+
     /** As an application does that has a policy of its own. */
     @Test
     void message_that_was_delivered_often_is_received_and_is_no_dead_letter() throws Exception {
