@@ -36,6 +36,20 @@ final class DestinationRules {
                 .thenComparing(Comparator.comparingInt(Rule::firstStar).reversed())
                 .thenComparing(Rule::pattern);
 
+        /**
+         * Refuses what no name matches.
+         *
+         * @param option as it is written
+         */
+        static void checkPattern(String option, String pattern) {
+            String name = pattern.replaceFirst("^(queue:///?|topic://)", "");
+            if (!name.equals(pattern)) {
+                throw new IllegalArgumentException("Option '" + option + "': '" + pattern
+                        + "' is written without its scheme, as '" + name
+                        + "', and is for the queue and the topic of that name");
+            }
+        }
+
         boolean matches(String name) {
             return isNamedBy(pattern, name);
         }

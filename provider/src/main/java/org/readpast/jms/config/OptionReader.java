@@ -170,7 +170,9 @@ final class OptionReader {
             throw new IllegalArgumentException("Option '" + name + "' has an empty pattern between its dots; write '"
                     + option.get().key() + "' for all destinations");
         }
-        rule(option.get(), name.substring(first + 1, last), name, value);
+        String pattern = name.substring(first + 1, last);
+        Rule.checkPattern(name, pattern);
+        rule(option.get(), pattern, name, value);
         return true;
     }
 

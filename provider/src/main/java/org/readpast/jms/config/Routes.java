@@ -66,11 +66,7 @@ public final class Routes {
                         "Option '" + option + "': one of its names is empty; it takes names, or"
                                 + " patterns with * for any characters, with commas between them");
             }
-            if (pattern.matches("(queue|topic)://.*")) {
-                throw new IllegalArgumentException("Option '" + option + "': '" + pattern
-                        + "' is written without its scheme, as '" + pattern.substring(pattern.indexOf("://") + 3)
-                        + "'; queues and topics of the same name are in the same database");
-            }
+            Rule.checkPattern(option, pattern);
             if (!pattern.isEmpty()) {
                 patterns.add(pattern);
             }

@@ -2,11 +2,14 @@ package org.readpast.jms.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RedeliveryTest {
 
@@ -236,5 +239,18 @@ class RedeliveryTest {
 
     private static RedeliveryPolicy policy(long delay, double multiplier, long ceiling, double jitter) {
         return new RedeliveryPolicy(3, delay, multiplier, ceiling, jitter, "DLQ");
+    }
+
+    /** It would match nothing. */
+    @ParameterizedTest
+    @CsvSource({
+        "redelivery.queue://orders.maximumDeliveries, 3, orders",
+        "expiry.queue:///orders.destination, EXPIRED, orders",
+        "consumer.topic://news.eu.leaseSeconds, 30, news.eu"
+    })
+    void pattern_with_a_scheme_is_refused(String option, String value, String meant) {
+        assertThatThrownBy(() -> Settings.of(Map.of(option, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'" + option + "'", "as '" + meant + "'");
     }
 }

@@ -73,5 +73,7 @@ class RoutesTest {
         assertThatThrownBy(() -> Settings.of(Map.of("route.west.destinations", "a, queue://b")))
                 .hasMessageContaining("'queue://b'")
                 .hasMessageContaining("'b'");
+        assertThatThrownBy(() -> Settings.of(Map.of("route.west.destinations", "queue:///b")))
+                .hasMessageContaining("as 'b'");
     }
 }
