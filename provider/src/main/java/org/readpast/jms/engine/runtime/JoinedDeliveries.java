@@ -68,7 +68,11 @@ public final class JoinedDeliveries {
         return noted(reasons, claim);
     }
 
-    /** A message is not delivered after all, or not any more: a dead letter that is sent back comes as if it had never been delivered. */
+    /**
+     * A message is not delivered after all, or not any more: a dead letter that is sent back comes as if it had never been delivered. Where
+     * nobody tells of the commit that makes it one, it is remembered: that may not come, and a message that allows a single delivery would be
+     * delivered again each time. One of these that is sent back is a dead letter again at once, unless another JVM receives it.
+     */
     public void forget(MessageKey message) {
         delivered.remove(message);
         reasons.remove(message);

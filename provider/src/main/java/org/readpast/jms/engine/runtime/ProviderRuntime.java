@@ -337,10 +337,19 @@ public final class ProviderRuntime implements ArrivalNews {
     /** Messages of this JVM were put back, put off, or put among the dead letters. */
     public void redelivered(List<Redelivery> redeliveries) {
         for (Redelivery redelivery : redeliveries) {
+            if (redelivery instanceof Redelivery.DeadLetter dead) {
+                joinedDeliveries.forget(dead.key());
+            }
+        }
+        mayBeRedelivered(redeliveries);
+    }
+
+    /** They are so if a transaction of the application's commits, of whose end nobody tells. */
+    public void mayBeRedelivered(List<Redelivery> redeliveries) {
+        for (Redelivery redelivery : redeliveries) {
             if (redelivery instanceof Redelivery.Delayed delayed) {
                 tell(() -> housekeeping.dueIn(delayed.delayMillis()));
             } else if (redelivery instanceof Redelivery.DeadLetter dead) {
-                joinedDeliveries.forget(dead.key());
                 arrived(dead.target().id(), 1);
             } else {
                 arrived(redelivery.key().destinationId(), 1);

@@ -298,7 +298,7 @@ final class JoinedWork {
         transaction.endDeliveries(Unacknowledged.suspects(List.of(message)));
         transaction.redeliver(List.of(plan));
         if (!isToldAfterCommit(() -> runtime.redelivered(List.of(plan)))) {
-            runtime.redelivered(List.of(plan));
+            runtime.mayBeRedelivered(List.of(plan));
         }
         return true;
     }

@@ -176,6 +176,29 @@ class JoinedPoisonTest {
         }
     }
 
+    /** As where applications roll back when they were given nothing. Nobody tells of such a transaction's end. */
+    @Test
+    void is_a_dead_letter_though_the_transaction_that_made_it_one_was_rolled_back() throws Exception {
+        DataSourceTransactionManager silent = new DataSourceTransactionManager(pool);
+        silent.setTransactionSynchronization(DataSourceTransactionManager.SYNCHRONIZATION_NEVER);
+        transaction = new TransactionTemplate(silent);
+        ReadpastConnectionFactory factory = factory(0);
+        factory.setRedeliveryMaximumDeliveries("1");
+        send(factory, "poison");
+        try (JMSContext context = factory.createContext()) {
+            JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+            assertThat(receive(consumer, PATIENCE)).isEqualTo(new Seen("poison", 1, false));
+            transaction.executeWithoutResult(status -> {
+                assertThat(consumer.receiveNoWait()).isNull();
+                status.setRollbackOnly();
+            });
+            assertThat(receive(consumer, -1)).isNull();
+            Message dead =
+                    context.createConsumer(context.createQueue(queue + ".dead")).receive(PATIENCE);
+            assertThat(dead.getBody(String.class)).isEqualTo("poison");
+        }
+    }
+
     @Test
     void waits_between_its_deliveries_while_others_are_delivered() throws Exception {
         ReadpastConnectionFactory factory = factory(3_600_000);
