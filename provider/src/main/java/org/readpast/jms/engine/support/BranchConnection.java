@@ -103,7 +103,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     /** Opens the connection, unless it is open. */
     public synchronized void open() throws SQLException {
         boolean isAtWork = started != null || !unfinished.isEmpty();
-        if (handle != null && !handle.isClosed() && (isAtWork || !changed && !isBroken())) {
+        if (handle != null && !handle.isClosed() && (isAtWork || (!changed && !isBroken()))) {
             return;
         }
         if (handle != null) {
