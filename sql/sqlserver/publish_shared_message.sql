@@ -9,15 +9,7 @@
 -- Locks: the new rows. None that lasts on the topic and its subscriptions, not even in an application's transaction at REPEATABLE READ, so that
 --   subscribing never waits for publishing; where rows are not versioned (READ_COMMITTED_SNAPSHOT), publishing waits for who changes a
 --   subscription, which takes a moment.
-SET NOCOUNT ON;
-DECLARE @shared TABLE (body_id bigint NOT NULL);
-DECLARE @body_id bigint;
-INSERT INTO [readpast].shared_body (body)
-OUTPUT inserted.body_id INTO @shared (body_id)
-SELECT :shared_body
-/* include topic_unchanged */;
-SET @body_id = (SELECT MIN(body_id) FROM @shared);
-SET NOCOUNT OFF;
+/* include share_body */
 INSERT INTO [readpast].new_message (
     destination_id /* include sent_columns */, body_id, expires_at)
 SELECT
