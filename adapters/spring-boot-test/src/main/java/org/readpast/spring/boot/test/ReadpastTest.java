@@ -17,7 +17,8 @@ import org.springframework.transaction.annotation.Transactional;
 /**
  * A test of what sends and receives: with the starter, JDBC, transactions, Flyway and Liquibase, and none of the application's own
  * components but those that the test imports. {@code spring.datasource.url}, and {@code readpast.url} and the URLs of
- * routes where the application has them, are an H2 of the test's own each; a DataSource that the application makes as a bean stays.
+ * routes where the application has them, are an H2 of the test's own each, and Flyway and Liquibase migrate that of
+ * {@code spring.datasource.url} where they have a URL of their own; a DataSource that the application makes as a bean stays.
  *
  * <p>Each test is in a transaction that is rolled back, as with {@code @JdbcTest}: what it sends it can receive, and nobody else.
  * For a listener to hear of it a test has {@code @Transactional(propagation = Propagation.NOT_SUPPORTED)}. After each test the

@@ -29,12 +29,36 @@ final class TestDatabaseFactory implements ContextCustomizerFactory {
 
         @Override
         public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration merged) {
-            TestPropertyValues properties = TestPropertyValues.of(
-                    "spring.datasource.url=" + newDatabase(),
-                    "spring.datasource.driver-class-name=org.h2.Driver",
-                    "spring.datasource.username=sa",
-                    "spring.datasource.password=",
-                    "readpast.create-schema=true");
+            String database = newDatabase();
+            TestPropertyValues.of(
+                            "spring.datasource.url=" + database,
+                            "spring.datasource.driver-class-name=org.h2.Driver",
+                            "spring.datasource.username=sa",
+                            "spring.datasource.password=",
+                            "spring.sql.init.username=",
+                            "readpast.create-schema=true")
+                    .applyTo(context);
+            // When all of the application's properties are there, also those that a class of it names.
+            context.addBeanFactoryPostProcessor(
+                    beans -> elsewhere(context, database).applyTo(context));
+            context.getBeanFactory().registerSingleton("readpastTestComponents", new NoComponents());
+        }
+
+        /** In place of the databases and logins that the application has beside those of its DataSource. */
+        private static TestPropertyValues elsewhere(ConfigurableApplicationContext context, String database) {
+            TestPropertyValues properties = TestPropertyValues.empty();
+            for (String migration : List.of("spring.flyway.", "spring.liquibase.")) {
+                boolean hasUrl = context.getEnvironment().containsProperty(migration + "url");
+                if (hasUrl) {
+                    properties = properties.and(migration + "url=" + database);
+                }
+                if (hasUrl || context.getEnvironment().containsProperty(migration + "user")) {
+                    properties = properties.and(
+                            migration + "driver-class-name=org.h2.Driver",
+                            migration + "user=sa",
+                            migration + "password=");
+                }
+            }
             if (context.getEnvironment().containsProperty("readpast.url")) {
                 properties = properties.and("readpast.url=readpast:" + newDatabase());
             }
@@ -43,8 +67,7 @@ final class TestDatabaseFactory implements ContextCustomizerFactory {
                         "readpast.route." + route + ".url=readpast:" + newDatabase(),
                         "readpast.route." + route + ".create-schema=true");
             }
-            properties.applyTo(context);
-            context.getBeanFactory().registerSingleton("readpastTestComponents", new NoComponents());
+            return properties;
         }
 
         /** The names of those that say where their database is. */

@@ -1,0 +1,1 @@
+CREATE TABLE sale (item varchar(50));
