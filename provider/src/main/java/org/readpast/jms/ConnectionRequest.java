@@ -17,4 +17,10 @@ record ConnectionRequest(
         Database database,
         Optional<Credentials> credentials,
         Optional<Joining> joined,
-        Domain domain) {}
+        Domain domain) {
+
+    /** The same with sessions that have transactions of their own only. */
+    ConnectionRequest joiningNothing() {
+        return new ConnectionRequest(settings, database, credentials, Optional.of(Joining.NONE), domain);
+    }
+}

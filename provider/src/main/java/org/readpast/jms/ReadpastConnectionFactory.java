@@ -210,14 +210,17 @@ public sealed class ReadpastConnectionFactory extends FactoryProperties
 
     /**
      * Creates a connection to the factory's own database that goes without the configured client id, so that it is there beside one that has
-     * it. This method is for those who look at that database with {@link org.readpast.jms.session.SqlSession}; applications do not need it.
+     * it. Its sessions have transactions of their own, whatever the option {@code join} says. This method is for those who look at that
+     * database with {@link org.readpast.jms.session.SqlSession}; applications do not need it.
      *
      * @throws JMSException if the database cannot be reached, or its schema cannot be used
      */
     public Connection createConnectionWithoutClientId() throws JMSException {
         Routing known = routing();
         ReadpastConnectionFactory own = known == null ? this : known.factory(only == null ? Routes.HOME : only);
-        return own.connector().connectWithoutClientId(own.request(Domain.GENERIC, null, null, null));
+        return own.connector()
+                .connectWithoutClientId(
+                        own.request(Domain.GENERIC, null, null, null).joiningNothing());
     }
 
     @Override

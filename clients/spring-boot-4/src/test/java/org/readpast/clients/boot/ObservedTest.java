@@ -160,9 +160,11 @@ class ObservedTest {
     @ValueSource(
             strings = {
                 "--readpast.client-id=shop",
+                "--readpast.join=ALWAYS",
                 "--readpast.route.west.url=jdbc:h2:mem:west --readpast.route.west.destinations=west.*"
             })
-    void there_is_the_same_to_see_with_a_client_id_and_with_routes(String more) throws Exception {
+    void there_is_the_same_to_see_with_a_client_id_with_routes_and_where_sessions_have_to_join(String more)
+            throws Exception {
         try (ConfigurableApplicationContext application = Database.H2.start(Observed.class, options(more.split(" ")))) {
             await().atMost(PATIENCE)
                     .until(() -> application.getBean(JmsListenerEndpointRegistry.class).getListenerContainers().stream()
