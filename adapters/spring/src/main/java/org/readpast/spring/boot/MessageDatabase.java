@@ -10,6 +10,8 @@ import org.readpast.spring.ReadpastJmsListenerContainerFactory;
 import org.readpast.spring.TransactionManagers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.env.Environment;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -18,11 +20,10 @@ import org.springframework.transaction.PlatformTransactionManager;
  * Where the messages are, and who ends the transactions there.
  *
  * @param dataSource null where the connection factory has a URL of its own
- * @param transactionManagers all of the application's, also those that are injected by their names only
- * @param first the only one of them or the primary one; null if there is none
+ * @param beans has the transaction managers, which are looked for when listeners need one: they, or what they are made of, may need the
+ *     connection factory
  */
-public record MessageDatabase(
-        DataSource dataSource, List<PlatformTransactionManager> transactionManagers, PlatformTransactionManager first) {
+public record MessageDatabase(DataSource dataSource, ListableBeanFactory beans) {
 
     private static final Logger LOG = LoggerFactory.getLogger(MessageDatabase.class);
 
@@ -36,9 +37,15 @@ public record MessageDatabase(
 
     /** The transaction manager of the DataSource, for plain JDBC or JPA; of several the primary one. None where it is of something else. */
     private Optional<PlatformTransactionManager> transactionManager() {
-        List<PlatformTransactionManager> of = transactionManagers.stream()
-                .filter(manager -> TransactionManagers.isOf(manager, dataSource))
-                .toList();
+        // What is injected leaves out those that are no default candidates, as one of a second DataSource is.
+        List<PlatformTransactionManager> of =
+                BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, PlatformTransactionManager.class, false, true)
+                        .values()
+                        .stream()
+                        .filter(manager -> TransactionManagers.isOf(manager, dataSource))
+                        .toList();
+        PlatformTransactionManager first =
+                beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique();
         if (of.isEmpty() && dataSource != null) {
             LOG.info(
                     "No transaction manager is of the DataSource that has the messages: without JTA each message has a transaction of its own,"

@@ -30,9 +30,11 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jms.annotation.JmsListener;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.jms.connection.CachingConnectionFactory;
+import org.springframework.jms.connection.JmsTransactionManager;
 import org.springframework.jms.core.JmsTemplate;
 import org.springframework.messaging.handler.annotation.Header;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 /** Which beans there are, and what an application can choose. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -103,6 +105,31 @@ class ChoicesTest {
                     .isInstanceOf(ReadpastJmsListenerContainerFactory.class);
             assertThat(application.getBean("jmsListenerContainerFactory"))
                     .isNotInstanceOf(ReadpastJmsListenerContainerFactory.class);
+        }
+    }
+
+    /** An application that was written for a broker, with its transaction manager. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithJmsTransactions {
+        @Bean
+        PlatformTransactionManager jmsTransactionManager(ConnectionFactory connectionFactory) {
+            return new JmsTransactionManager(connectionFactory);
+        }
+    }
+
+    @Test
+    void transaction_manager_may_be_made_of_the_connection_factory() {
+        try (ConfigurableApplicationContext application = Database.H2.start(WithJmsTransactions.class)) {
+            JmsTemplate jms = application.getBean(JmsTemplate.class);
+            jms.setReceiveTimeout(JmsTemplate.RECEIVE_TIMEOUT_NO_WAIT);
+            TransactionTemplate transaction = application.getBean(TransactionTemplate.class);
+            transaction.executeWithoutResult(status -> {
+                jms.convertAndSend("by JMS", "rolled back");
+                status.setRollbackOnly();
+            });
+            transaction.executeWithoutResult(status -> jms.convertAndSend("by JMS", "committed"));
+            assertThat(jms.receiveAndConvert("by JMS")).isEqualTo("committed");
         }
     }
 
