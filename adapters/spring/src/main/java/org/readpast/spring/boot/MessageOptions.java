@@ -77,6 +77,9 @@ final class MessageOptions {
                 })
                 .orElseGet(Map::of)
                 .forEach((name, value) -> {
+                    if (name.equals(ENABLED) || name.startsWith(CONSOLE)) {
+                        return;
+                    }
                     String property = properties.get(uniform(name));
                     if (LOGIN.contains(name) && variables.contains(PREFIX + name) && !hasUrl(environment)) {
                         LOG.info(
@@ -90,7 +93,7 @@ final class MessageOptions {
                                 .log(
                                         "The environment variable for 'readpast.{}' is no option, and is passed over",
                                         name);
-                    } else if (!name.equals(ENABLED) && !name.startsWith(CONSOLE)) {
+                    } else {
                         factory.setProperty(optionName(name), value);
                     }
                 });

@@ -25,6 +25,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jms.annotation.JmsListener;
@@ -204,6 +206,29 @@ class ChoicesTest {
                 .hasStackTraceContaining("poolSize");
         assertThatThrownBy(() -> Database.H2.start(Plain.class, "--readpast.pool-size=many"))
                 .hasStackTraceContaining("many");
+    }
+
+    @Test
+    void variable_of_the_process_is_warned_of_only_if_nobody_reads_it(CapturedOutput output) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .replace(
+                        StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                        new SystemEnvironmentPropertySource(
+                                StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                Map.of(
+                                        "READPAST_ENABLED", "true",
+                                        "READPAST_CONSOLE_ENABLED", "true",
+                                        "READPAST_CONSOLE_READ_ONLY", "true",
+                                        "READPAST_POOL_SISE", "5")));
+        SpringApplication application = new SpringApplication(Plain.class);
+        application.setEnvironment(environment);
+        application.run().close();
+        assertThat(output.toString().lines().filter(line -> line.contains("is no option")))
+                .singleElement()
+                .asString()
+                .contains("'readpast.pool.sise'");
     }
 
     /** Two databases, of which the second has the messages. */
