@@ -2,7 +2,11 @@ package org.readpast.javax;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Hashtable;
@@ -71,15 +75,25 @@ class EditionTest {
                 .getCodeSource()
                 .getLocation()
                 .toURI());
-        Attributes manifest;
-        try (InputStream file = Files.newInputStream(classes.resolve("META-INF/MANIFEST.MF"))) {
-            manifest = new Manifest(file).getMainAttributes();
-        }
+        Attributes manifest = manifest(classes);
         assertThat(manifest.getValue("Automatic-Module-Name")).isEqualTo("org.readpast.jms");
         assertThat(manifest.getValue("Import-Package"))
                 .contains("javax.jms;version=\"[2.0,3)\"")
                 .doesNotContain("jakarta");
         assertThat(manifest.getValue("Require-Capability")).contains("(osgi.ee=JavaSE)(version=11)");
         assertThat(manifest.getValue("Bundle-SymbolicName")).isEqualTo("org.readpast.jms.javax");
+        // The jar that this edition is made of.
+        try (DirectoryStream<Path> jars =
+                        Files.newDirectoryStream(classes.resolveSibling("jakarta-edition"), "readpast-jms-*.jar");
+                FileSystem jar = FileSystems.newFileSystem(jars.iterator().next())) {
+            assertThat(manifest.getValue("Export-Package"))
+                    .isEqualTo(manifest(jar.getPath("/")).getValue("Export-Package"));
+        }
+    }
+
+    private static Attributes manifest(Path root) throws IOException {
+        try (InputStream file = Files.newInputStream(root.resolve("META-INF/MANIFEST.MF"))) {
+            return new Manifest(file).getMainAttributes();
+        }
     }
 }
