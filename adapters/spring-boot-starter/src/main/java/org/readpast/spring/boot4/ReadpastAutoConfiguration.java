@@ -1,19 +1,26 @@
 package org.readpast.spring.boot4;
 
+import io.micrometer.observation.ObservationRegistry;
+import java.util.Optional;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.spring.ReadpastJmsListenerContainerFactory;
 import org.readpast.spring.boot.BesideAnother;
 import org.readpast.spring.boot.DatabaseConfiguration;
 import org.readpast.spring.boot.MessageDatabase;
 import org.readpast.spring.boot.OnlyProvider;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jms.autoconfigure.DefaultJmsListenerContainerFactoryConfigurer;
+import org.springframework.boot.jms.autoconfigure.JmsProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.jms.core.JmsTemplate;
+import org.springframework.jms.support.converter.MessageConverter;
+import org.springframework.jms.support.destination.DestinationResolver;
 
 /**
  * A connection factory over the application's DataSource, and listener containers whose transaction is that DataSource's. Another
@@ -48,5 +55,33 @@ public class ReadpastAutoConfiguration {
             @Qualifier("readpastConnectionFactory") ReadpastConnectionFactory connectionFactory,
             MessageDatabase database) {
         return database.listenerContainerFactory(connectionFactory, configurer::configure);
+    }
+
+    /** As Boot makes the one of the other broker. */
+    @Bean(defaultCandidate = false)
+    @ConditionalOnBean(name = "readpastConnectionFactory")
+    JmsTemplate readpastJmsTemplate(
+            @Qualifier("readpastConnectionFactory") ReadpastConnectionFactory connectionFactory,
+            JmsProperties properties,
+            ObjectProvider<DestinationResolver> destinations,
+            ObjectProvider<MessageConverter> converter,
+            ObjectProvider<ObservationRegistry> observations) {
+        JmsTemplate template = new JmsTemplate(connectionFactory);
+        template.setPubSubDomain(properties.isPubSubDomain());
+        destinations.ifUnique(template::setDestinationResolver);
+        converter.ifUnique(template::setMessageConverter);
+        observations.ifUnique(template::setObservationRegistry);
+        JmsProperties.Template options = properties.getTemplate();
+        template.setSessionAcknowledgeMode(
+                options.getSession().getAcknowledgeMode().getMode());
+        template.setSessionTransacted(options.getSession().isTransacted());
+        template.setExplicitQosEnabled(options.determineQosEnabled());
+        Optional.ofNullable(options.getDefaultDestination()).ifPresent(template::setDefaultDestinationName);
+        Optional.ofNullable(options.getDeliveryMode()).ifPresent(mode -> template.setDeliveryMode(mode.getValue()));
+        Optional.ofNullable(options.getPriority()).ifPresent(template::setPriority);
+        Optional.ofNullable(options.getDeliveryDelay()).ifPresent(delay -> template.setDeliveryDelay(delay.toMillis()));
+        Optional.ofNullable(options.getTimeToLive()).ifPresent(time -> template.setTimeToLive(time.toMillis()));
+        Optional.ofNullable(options.getReceiveTimeout()).ifPresent(time -> template.setReceiveTimeout(time.toMillis()));
+        return template;
     }
 }

@@ -1,10 +1,7 @@
 package org.readpast.spring.boot;
 
-import io.micrometer.observation.ObservationRegistry;
 import jakarta.jms.ConnectionFactory;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -12,8 +9,6 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
-import org.springframework.jms.core.JmsTemplate;
-import org.springframework.jms.support.converter.MessageConverter;
 
 /** With {@code readpast.enabled=true} beside another broker's connection factory: beans that are injected by their name only. */
 @Configuration(proxyBeanMethods = false)
@@ -26,16 +21,5 @@ public class BesideAnother {
     @DependsOnDatabaseInitialization
     ReadpastConnectionFactory readpastConnectionFactory(MessageDatabase database, Environment environment) {
         return database.connectionFactory(environment);
-    }
-
-    @Bean(defaultCandidate = false)
-    JmsTemplate readpastJmsTemplate(
-            @Qualifier("readpastConnectionFactory") ReadpastConnectionFactory factory,
-            ObjectProvider<MessageConverter> converter,
-            ObjectProvider<ObservationRegistry> observations) {
-        JmsTemplate template = new JmsTemplate(factory);
-        converter.ifUnique(template::setMessageConverter);
-        observations.ifUnique(template::setObservationRegistry);
-        return template;
     }
 }

@@ -9,12 +9,15 @@ import jakarta.jms.ConnectionFactory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.spring.ReadpastDataSource;
 import org.readpast.spring.ReadpastJmsListenerContainerFactory;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -108,6 +111,46 @@ class ChoicesTest {
             assertThat(application.getBean("jmsListenerContainerFactory"))
                     .isNotInstanceOf(ReadpastJmsListenerContainerFactory.class);
         }
+    }
+
+    @Test
+    void template_beside_another_brokers_is_as_spring_jms_says() {
+        String[] properties = {
+            "pubSubDomain",
+            "sessionAcknowledgeMode",
+            "sessionTransacted",
+            "defaultDestination",
+            "deliveryDelay",
+            "explicitQosEnabled",
+            "deliveryMode",
+            "priority",
+            "timeToLive",
+            "receiveTimeout"
+        };
+        try (ConfigurableApplicationContext application = Database.H2.start(
+                WithBroker.class,
+                "--readpast.enabled=true",
+                "--spring.jms.pub-sub-domain=true",
+                "--spring.jms.template.session.acknowledge-mode=client",
+                "--spring.jms.template.session.transacted=true",
+                "--spring.jms.template.default-destination=news",
+                "--spring.jms.template.delivery-delay=1s",
+                "--spring.jms.template.delivery-mode=non-persistent",
+                "--spring.jms.template.priority=7",
+                "--spring.jms.template.time-to-live=1h",
+                "--spring.jms.template.receive-timeout=2s")) {
+            JmsTemplate jms = application.getBean("readpastJmsTemplate", JmsTemplate.class);
+            assertThat(jms.isPubSubDomain()).isTrue();
+            Map<String, String> ofBroker = values(application.getBean(JmsTemplate.class), properties);
+            assertThat(ofBroker).containsEntry("defaultDestination", "news").containsEntry("priority", "7");
+            assertThat(values(jms, properties)).isEqualTo(ofBroker);
+        }
+    }
+
+    private static Map<String, String> values(JmsTemplate jms, String... properties) {
+        DirectFieldAccessor fields = new DirectFieldAccessor(jms);
+        return Stream.of(properties)
+                .collect(Collectors.toMap(name -> name, name -> String.valueOf(fields.getPropertyValue(name))));
     }
 
     /** An application that was written for a broker, with its transaction manager. */
