@@ -9,6 +9,9 @@ import jakarta.jms.ConnectionFactory;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -196,6 +199,39 @@ class ChoicesTest {
             assertThat(there.queryForObject(
                             "SELECT COUNT(*) FROM readpast.message_text WHERE name = 'elsewhere'", Integer.class))
                     .isOne();
+        }
+    }
+
+    /** An application without a database of its own, as docs/spring-boot.md says. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration(
+            excludeName = {
+                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration"
+            })
+    static class WithoutDataSource {
+        @Bean
+        Ears ears() {
+            return new Ears(new LinkedBlockingQueue<>());
+        }
+    }
+
+    /** Keeps what it hears. */
+    record Ears(BlockingQueue<String> heard) {
+        @JmsListener(destination = "without")
+        public void hear(String text) {
+            heard.add(text);
+        }
+    }
+
+    @Test
+    void url_of_its_own_needs_no_DataSource() throws InterruptedException {
+        try (ConfigurableApplicationContext application =
+                SpringApplication.run(WithoutDataSource.class, "--readpast.url=readpast:jdbc:h2:mem:without")) {
+            assertThat(application.getBeansOfType(DataSource.class)).isEmpty();
+            application.getBean(JmsTemplate.class).convertAndSend("without", "a DataSource");
+            assertThat(application.getBean(Ears.class).heard().poll(60, TimeUnit.SECONDS))
+                    .isEqualTo("a DataSource");
         }
     }
 
