@@ -42,6 +42,9 @@ class FailedAcknowledgementTest {
     /** Why the next acknowledgements fail, one after the other. */
     private final java.util.Queue<Failure> acknowledgements = new ConcurrentLinkedQueue<>();
 
+    /** Whether they fail otherwise than a database does. */
+    private volatile boolean isUnchecked;
+
     /** Why the next claim fails; null for not at all. */
     private final AtomicReference<Failure> claim = new AtomicReference<>();
 
@@ -60,6 +63,9 @@ class FailedAcknowledgementTest {
                     : COMMITS.contains(step) && !Settlement.NOTHING.equals(args[0]) ? acknowledgements.poll() : null;
             if (due != null) {
                 transaction.rollback();
+                if (isUnchecked) {
+                    throw new IllegalStateException("as the test wants it");
+                }
                 throw new StoreException(due, "as the test wants it", null);
             }
             return Replaced.call(transaction, method, args);
@@ -145,6 +151,22 @@ class FailedAcknowledgementTest {
             assertThatThrownBy(() -> consumer.receive(PATIENCE.toMillis())).isInstanceOf(JMSException.class);
             acknowledgements.clear();
             assertCount(consumer.receive(PATIENCE.toMillis()), 1);
+        }
+    }
+
+    /** The next acknowledgement is of the next message, and of no other. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?consumer.leaseSeconds=3600"})
+    void message_whose_acknowledgement_went_wrong_is_received_next(String options) throws Exception {
+        try (Connection connection = connect();
+                Session sending = connection.createSession(Session.AUTO_ACKNOWLEDGE);
+                Session session = connection.createSession(Session.AUTO_ACKNOWLEDGE)) {
+            MessageConsumer consumer = session.createConsumer(session.createQueue(name + options));
+            send(sending, sending.createQueue(name));
+            isUnchecked = true;
+            acknowledgements.add(Failure.OTHER);
+            assertThatThrownBy(() -> consumer.receive(PATIENCE.toMillis())).isInstanceOf(IllegalStateException.class);
+            assertThat(consumer.receive(PATIENCE.toMillis())).isNotNull();
         }
     }
 

@@ -82,6 +82,9 @@ final class AutoAcknowledgement extends Acknowledgement {
                                 + ": the received message could not be acknowledged and is not delivered here; call receive again",
                         e);
             }
+        } finally {
+            // Not even an Error may leave the message among those that the next acknowledgement covers.
+            failed();
         }
         returned = System.nanoTime();
         last = mayHaveMore ? recipient : null;

@@ -312,6 +312,8 @@ final class JoinedTransaction implements StoreTransaction {
                 return step.on(connection);
             } catch (SQLException e) {
                 throw isByHalves.test(e) ? setRollbackOnly(connection, e) : e;
+            } catch (RuntimeException | Error e) {
+                throw setRollbackOnly(connection, Failures.unchecked(e));
             }
         });
     }

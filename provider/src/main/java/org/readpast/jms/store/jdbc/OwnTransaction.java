@@ -273,7 +273,7 @@ final class OwnTransaction implements StoreTransaction {
         CommitVerifier verifier = sql.verifier();
         verifier.begin();
         try {
-            return sql.step(subject, COMMIT, step);
+            return sql.step(subject, COMMIT, verifier, step);
         } catch (StoreException e) {
             findOut(verifier, e, subject);
             return unheard;
@@ -367,7 +367,7 @@ final class OwnTransaction implements StoreTransaction {
         List<Claim> byLease = acknowledged.get(true);
         List<Claim> byLock = acknowledged.get(false);
         try {
-            sql.step(subject, COMMIT, open -> {
+            sql.step(subject, COMMIT, verifier, open -> {
                 store.sends().insert(open, settlement.sends(), verifier);
                 leased.settle(open, byLease, settlement.returned());
                 // A connection that broke while the application was at work must not become a doubt: something goes

@@ -60,6 +60,15 @@ final class SqlTransaction {
 
     /** Runs a step, beginning a transaction if none is open; a failed step ends the transaction. */
     <T> T step(String subject, String action, Step<T> step) throws StoreException {
+        return step(subject, action, null, step);
+    }
+
+    /**
+     * The same with a step that may commit.
+     *
+     * @param commit tells whether it has begun to; null where none does
+     */
+    <T> T step(String subject, String action, CommitVerifier commit, Step<T> step) throws StoreException {
         boolean begins = connection == null;
         if (begins) {
             connection = ShortTransactions.borrow(store.transactionPool(), subject, action);
@@ -74,8 +83,11 @@ final class SqlTransaction {
         } catch (StoreException e) {
             throw ended(e);
         } catch (RuntimeException | Error e) {
-            rollback();
-            throw e;
+            SQLException unchecked = ShortTransactions.unchecked(e, connection);
+            throw ended(
+                    commit != null && commit.hasBegun()
+                            ? store.failures().ofCommit(unchecked, connection, subject, action)
+                            : store.failures().of(unchecked, connection, subject, action));
         }
     }
 

@@ -74,10 +74,18 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         /** It reaches the server when the client has given the connection up; then the server notices. */
         LATE,
         /** The server refuses; the connection lives. */
-        REFUSED;
+        REFUSED,
+        /** The driver throws what JDBC does not have, before the server has heard of it; the connection lives. */
+        THROWN_BEFORE,
+        /** The same when the server has carried it out. */
+        THROWN_BEHIND;
 
         boolean isCarriedOut() {
-            return this == CUT_BEHIND || this == LOST_BEHIND;
+            return this == CUT_BEHIND || this == LOST_BEHIND || this == THROWN_BEHIND;
+        }
+
+        boolean isThrown() {
+            return this == THROWN_BEFORE || this == THROWN_BEHIND;
         }
 
         boolean isHalfOpen() {
@@ -261,6 +269,9 @@ public final class FaultyDriver implements Driver, AutoCloseable {
         }
         Fault fault = dueNow("connect");
         if (fault != null) {
+            if (fault.isThrown()) {
+                throw new IllegalStateException("The driver is broken, as the test wants it");
+            }
             throw lost();
         }
         Connection raw = DriverManager.getConnection(realUrl, info);
@@ -378,6 +389,9 @@ public final class FaultyDriver implements Driver, AutoCloseable {
                 call(target, method, arguments);
             } else if (fault == Fault.LOST_WITHIN && part != null) {
                 part.send(raw);
+            }
+            if (fault.isThrown()) {
+                throw new IllegalStateException("The driver is broken, as the test wants it");
             }
             lost = true;
             if (fault.isHalfOpen()) {

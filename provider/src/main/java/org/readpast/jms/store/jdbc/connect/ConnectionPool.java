@@ -407,7 +407,7 @@ public sealed interface ConnectionPool extends AutoCloseable permits ConnectionP
             distrust();
             try (connection) {
                 connection.abort(Runnable::run);
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException | Error e) {
                 LOG.debug("Closing a broken connection of the application's DataSource failed", e);
             }
         }

@@ -29,6 +29,9 @@ public final class Failures {
     /** The SQLState of what the provider raises where the schema is too new for it. */
     public static final String UNFIT = "RP003";
 
+    /** The SQLState of what a driver or a pool throws that JDBC does not have: "connection exception". */
+    private static final String UNCHECKED = "08000";
+
     /** While it is not known yet whose errors they are. */
     private static final Failures BEFORE_LOGIN = new Failures(Vendor.UNKNOWN);
 
@@ -44,6 +47,14 @@ public final class Failures {
     /** Says who is to be told when a message could not be stored because its destination is gone. */
     public void onDestinationGone(Runnable listener) {
         onDestinationGone = listener;
+    }
+
+    /**
+     * For what JDBC does not have: drivers and pools throw it all the same, such as a NullPointerException for a connection that was ended.
+     * What state the connection is in nobody knows then, so it counts as lost.
+     */
+    public static SQLException unchecked(Throwable thrown) {
+        return new SQLException(thrown.toString(), UNCHECKED, thrown);
     }
 
     /**
@@ -187,7 +198,7 @@ public final class Failures {
     private static boolean isClosed(Connection connection) {
         try {
             return connection != null && connection.isClosed();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             LOG.debug("A connection does not say whether it is closed", e);
             return true;
         }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
+import org.readpast.jms.store.jdbc.failure.Failures;
 import org.readpast.jms.threads.Loggers;
 import org.slf4j.Logger;
 
@@ -101,15 +102,13 @@ public final class ShortTransactions {
             }
             giveBack(pool, connection);
             return result;
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | Error e) {
+            SQLException problem = e instanceof SQLException sql ? sql : unchecked(e, connection);
             StoreException failure = committing || verifier.hasBegun()
-                    ? pool.failures().ofCommit(e, connection, subject, action)
-                    : pool.failures().of(e, connection, subject, action);
+                    ? pool.failures().ofCommit(problem, connection, subject, action)
+                    : pool.failures().of(problem, connection, subject, action);
             end(pool, connection, failure);
             throw failure;
-        } catch (RuntimeException | Error e) {
-            rollBack(pool, connection);
-            throw e;
         }
     }
 
@@ -141,7 +140,7 @@ public final class ShortTransactions {
         } catch (SQLException | RuntimeException | Error e) {
             try {
                 connection.setAutoCommit(false);
-            } catch (SQLException alsoBroken) {
+            } catch (SQLException | RuntimeException alsoBroken) {
                 e.addSuppressed(alsoBroken);
             }
             throw e;
@@ -153,6 +152,8 @@ public final class ShortTransactions {
             return pool.borrow();
         } catch (SQLException e) {
             throw pool.failures().ofLogin(e, subject, action);
+        } catch (RuntimeException | Error e) {
+            throw pool.failures().ofLogin(Failures.unchecked(e), subject, action);
         }
     }
 
@@ -177,6 +178,19 @@ public final class ShortTransactions {
         } else {
             rollBack(pool, connection);
         }
+    }
+
+    /**
+     * What a driver has thrown that JDBC does not have. The connection is to be discarded; where it lives all the same, its locks are gone
+     * before that.
+     */
+    public static SQLException unchecked(Throwable thrown, Connection connection) {
+        try {
+            connection.rollback();
+        } catch (SQLException | RuntimeException | Error e) {
+            LOG.debug("A connection on which a driver has failed cannot be rolled back", e);
+        }
+        return Failures.unchecked(thrown);
     }
 
     /** Rolls back and gives the connection back, or closes it, which rolls back too. */
