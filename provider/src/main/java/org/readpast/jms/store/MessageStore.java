@@ -147,6 +147,9 @@ public interface MessageStore extends AutoCloseable {
     /** Whether there may be something to claim in a queue: yes without a look, unless a look costs less than to claim nothing. */
     boolean mayHold(int destinationId) throws StoreException;
 
+    /** Looks into a queue, whatever that costs: it fails for as long as its database is away. */
+    void checkReachable(int destinationId) throws StoreException;
+
     /**
      * Reads messages without locking them.
      *

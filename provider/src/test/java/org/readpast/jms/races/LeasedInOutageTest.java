@@ -90,7 +90,7 @@ class LeasedInOutageTest {
                         StoreTransaction.class,
                         (step, with) -> step(made, Set.of("combined", "doubt").contains(args[0]), step, with));
             }
-            case "mayHold" -> {
+            case "checkReachable" -> {
                 hasGoneOn |= refused.contains(Thread.currentThread());
                 if (away) {
                     throw lost(Failure.CONNECTION_LOST);

@@ -144,7 +144,7 @@ final class DeliveryLoop implements Runnable, Recovery.Worker {
         if (recovery.isOn()) {
             // A database that is still away is not waited for with the session's lock, which may be another database's
             // too.
-            store.mayHold(from);
+            store.checkReachable(from);
         }
         long mark = arrivals.mark(from);
         try {

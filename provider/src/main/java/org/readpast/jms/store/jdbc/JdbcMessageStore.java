@@ -284,12 +284,20 @@ public final class JdbcMessageStore implements MessageStore {
     @Override
     public boolean mayHold(int destinationId) throws StoreException {
         OpenStore open = store();
-        return !open.table().looksInOneRoundTrip()
-                || open.shortTransactions()
-                        .runRepeatable(
-                                open.names().subject(destinationId),
-                                "look",
-                                connection -> open.table().holdsAny(connection, destinationId));
+        return !open.table().looksInOneRoundTrip() || holdsAny(open, destinationId);
+    }
+
+    private static boolean holdsAny(OpenStore open, int destinationId) throws StoreException {
+        return open.shortTransactions()
+                .runRepeatable(
+                        open.names().subject(destinationId),
+                        "look",
+                        connection -> open.table().holdsAny(connection, destinationId));
+    }
+
+    @Override
+    public void checkReachable(int destinationId) throws StoreException {
+        holdsAny(store(), destinationId);
     }
 
     @Override

@@ -111,6 +111,13 @@ abstract class CutOffContract extends StoreFixture {
     }
 
     @Test
+    void whether_a_database_is_reachable_is_asked_of_it() {
+        closed("SELECT", false);
+
+        assertThatThrownBy(() -> silent.checkReachable(queue)).isInstanceOf(StoreException.class);
+    }
+
+    @Test
     void transaction_whose_commit_timed_out_is_asked_for() throws Exception {
         try (StoreTransaction transaction = asking.transaction("test")) {
             transaction.insert(List.of(to(message("early"))));

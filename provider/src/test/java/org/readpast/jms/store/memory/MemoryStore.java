@@ -183,6 +183,11 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
+    public void checkReachable(int destinationId) {
+        // Memory is always there.
+    }
+
+    @Override
     public BrowsePage browse(int destinationId, MessageKey after, int max, Selector selector) throws StoreException {
         return opened(() -> messages.browse(destinationId, after, max, selector));
     }
