@@ -260,6 +260,9 @@ final class OwnTransaction implements StoreTransaction {
             }
         });
         watermarks.committed(keys);
+        if (!holdsAny) {
+            watermarks.drained(destinationId);
+        }
         sql.end();
         return holdsAny;
     }

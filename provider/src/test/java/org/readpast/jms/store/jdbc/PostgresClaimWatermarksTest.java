@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.readpast.jms.codec.EncodedMessage;
+import org.readpast.jms.store.Claim;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
@@ -102,6 +103,28 @@ class PostgresClaimWatermarksTest extends StoreFixture {
 
         assertThat(receive(1)).containsExactly("high");
         drain();
+    }
+
+    /** Each was the last one there, as the look behind its acknowledgement has said. */
+    @Test
+    void queue_whose_messages_come_one_at_a_time_has_no_mark_and_is_not_busy() throws Exception {
+        sendMany("m", 400);
+        awaitMark();
+        drain();
+        store.refreshMarks();
+        try (StoreTransaction transaction = store.transaction("test")) {
+            for (int i = 0; i < 30; i++) {
+                send("one");
+                List<Claim> claims = transaction.claim(head(1)).stream()
+                        .map(StoredMessage::claim)
+                        .toList();
+                assertThat(transaction.commitAndLook(claims, queue)).isFalse();
+            }
+        }
+        assertThat(opened().watermarks().isBusy()).isFalse();
+        // The first one may be a look from the head, which a mark has now and then too.
+        mark();
+        assertThat(mark()).isNull();
     }
 
     @Test

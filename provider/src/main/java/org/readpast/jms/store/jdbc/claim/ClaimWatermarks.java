@@ -124,19 +124,19 @@ public final class ClaimWatermarks {
         return new Start(behind ? request.behind(mark.key()) : request, before);
     }
 
-    /** What came of a claim. */
-    public void claimed(Start start, List<StoredMessage> claimed) {
+    /** What came of a claim; returns whether it counts among those that found all they asked for. */
+    public boolean claimed(Start start, List<StoredMessage> claimed) {
         ClaimRequest request = start.request();
         if (!mayBeMarked(request)) {
-            return;
+            return false;
         }
         if (claimed.size() < request.max()) {
             watermarks.remove(request.destinationId());
-            return;
+            return false;
         }
         claims.incrementAndGet();
         if (start.settled() == 0) {
-            return;
+            return true;
         }
         MessageKey last = claimed.get(claimed.size() - 1).key();
         MessageKey seen =
@@ -146,6 +146,13 @@ public final class ClaimWatermarks {
         } else {
             watermarks.computeIfPresent(request.destinationId(), (queue, mark) -> mark.seenFrom(request.after(), seen));
         }
+        return true;
+    }
+
+    /** A claim that counts took the last message: the next one would have found nothing, and needs not be made. */
+    void drained(int destinationId) {
+        watermarks.remove(destinationId);
+        claims.updateAndGet(counted -> Math.max(0, counted - 1));
     }
 
     /** Messages of these queues have come back. */

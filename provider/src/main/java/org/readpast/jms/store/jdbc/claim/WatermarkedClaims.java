@@ -18,6 +18,9 @@ public final class WatermarkedClaims {
     /** What the open transaction has claimed; when it ends, all of it comes back that it did not acknowledge. */
     private final Set<MessageKey> claimed = new HashSet<>();
 
+    /** Whether the last claim counts among those that found all they asked for. */
+    private boolean isCounted;
+
     public WatermarkedClaims(ClaimWatermarks watermarks) {
         this.watermarks = watermarks;
     }
@@ -60,7 +63,7 @@ public final class WatermarkedClaims {
     public List<StoredMessage> orFromHead(
             ClaimRequest request, ClaimWatermarks.Start start, List<StoredMessage> claimed, Claim claim)
             throws StoreException {
-        watermarks.claimed(start, claimed);
+        isCounted = watermarks.claimed(start, claimed);
         return claimed.isEmpty() && !start.request().equals(request) ? claim.make(request) : claimed;
     }
 
@@ -72,6 +75,14 @@ public final class WatermarkedClaims {
     /** The transaction was committed, and these with it. */
     public void committed(Collection<MessageKey> acknowledged) {
         acknowledged.forEach(claimed::remove);
+    }
+
+    /** Behind the commit a queue was empty. */
+    public void drained(int destinationId) {
+        if (isCounted) {
+            isCounted = false;
+            watermarks.drained(destinationId);
+        }
     }
 
     /** The connection was lost: another server may go on. */
