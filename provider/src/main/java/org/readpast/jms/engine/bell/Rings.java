@@ -453,10 +453,15 @@ final class Rings {
         if (isGivenUp) {
             onGivenUp.accept(line.destinationId);
         }
-        if (ring.count > 0 && passOn(line, silent.peer, ring, ring.count)) {
+        boolean isPassedOn = ring.count > 0 && passOn(line, silent.peer, ring, ring.count);
+        boolean again = silent.again;
+        silent.again = false;
+        if (isGivenUp) {
             return;
         }
-        if (!isGivenUp && ring.attempts < MOST_ATTEMPTS) {
+        if (again) {
+            send(line, silent, new Ring(SOME));
+        } else if (!isPassedOn && ring.attempts < MOST_ATTEMPTS) {
             send(line, silent, ring);
         }
     }

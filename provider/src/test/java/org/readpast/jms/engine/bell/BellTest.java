@@ -27,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -224,6 +225,34 @@ class BellTest {
             queues.forEach(queue -> sender.bell.ring(queue, 1));
             await().atMost(Duration.ofSeconds(60)).until(() -> sender.bell.ringsSent() >= before + 2L * queues.size());
         }
+    }
+
+    /**
+     * It is silent for a moment, and what it was rung for goes to another one meanwhile. Several times: where that one has no time just then,
+     * the silent one is rung again anyway.
+     */
+    @RepeatedTest(5)
+    void silent_jvm_is_told_all_the_same_of_messages_of_unknown_number() throws Exception {
+        Jvm.startAll(sender, receiver, other);
+        awaitReached(sender, receiver, other);
+        Waiter first = receiver.wait(QUEUE, false);
+        Waiter second = receiver.wait(QUEUE, false);
+        for (int i = 0; i < 10; i++) {
+            other.wait(QUEUE, false);
+        }
+        await().until(() -> sender.bell.awaiting(QUEUE) == 2);
+        long before = sender.bell.ringsSent();
+        synchronized (receiver.arrivals) {
+            // Whose turn it is nobody knows, so both are rung. Then all are, and what is not answered is passed on.
+            sender.bell.ring(QUEUE, 1);
+            sender.bell.ring(QUEUE, 1);
+            sender.bell.ringForSome(QUEUE);
+            await().pollInterval(Duration.ofMillis(1))
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> sender.bell.ringsSent() >= before + 4);
+        }
+        assertThat(first.await(soon())).isTrue();
+        assertThat(second.await(soon())).isTrue();
     }
 
     @Test
