@@ -170,8 +170,8 @@ public abstract sealed class OptionSetters permits FactoryProperties {
 
     /**
      * Sets the option {@code pollFloorMillis}: the shortest pause between two looks for new messages. Looks are this frequent while
-     * messages come that PostgreSQL's NOTIFY did not announce. Looks that datagrams ask for and that find nothing keep this pause too, but
-     * never one of more than 100 ms.
+     * messages come that neither PostgreSQL's NOTIFY nor datagrams announced. Looks that datagrams ask for and that find nothing keep this
+     * pause too, but never one of more than 100 ms.
      */
     public void setPollFloorMillis(String pollFloorMillis) {
         setProperty(Option.POLL_FLOOR.key(), pollFloorMillis);

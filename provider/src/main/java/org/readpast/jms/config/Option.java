@@ -109,7 +109,7 @@ public enum Option {
             "pollFloorMillis",
             "10",
             "The shortest pause between two looks for new messages. Looks are this frequent while messages come that"
-                    + " PostgreSQL's NOTIFY did not announce. Looks that datagrams ask for and that find nothing keep this pause too,"
+                    + " neither PostgreSQL's NOTIFY nor datagrams announced. Looks that datagrams ask for and that find nothing keep this pause too,"
                     + " but never one of more than 100 ms.",
             Accepts.whole(1, 3_600_000)),
     POLL_CEILING(

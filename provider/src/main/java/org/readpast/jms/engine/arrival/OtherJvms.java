@@ -9,6 +9,11 @@ public interface OtherJvms {
     /** There are none. */
     OtherJvms NONE = new OtherJvms() {
         @Override
+        public boolean reachesAll() {
+            return false;
+        }
+
+        @Override
         public boolean lookForThis() {
             return false;
         }
@@ -28,6 +33,9 @@ public interface OtherJvms {
             // There is nobody to be told.
         }
     };
+
+    /** Whether each of them hears when this one rings, and so rings for this one. */
+    boolean reachesAll();
 
     /**
      * Whether one of them looks just now for all that this JVM waits for, as often as this one would at rest, and has seen this JVM alive, and

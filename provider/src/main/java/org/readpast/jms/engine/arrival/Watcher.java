@@ -106,6 +106,7 @@ public final class Watcher implements Runnable {
      */
     private void look(PollPace pace) throws StoreException, InterruptedException {
         Watch current = openWatch();
+        arrivals.setTold(current.isTold() || others.reachesAll());
         // Rather a part of a millisecond too long than to spin through it.
         long millis = 1 + TimeUnit.NANOSECONDS.toMillis(Math.max(0, nanosLeft(pace)));
         arrivals.rung(current.await(isLeftToOthers(pace) ? Math.min(millis, NOTICE_MILLIS) : millis));
@@ -198,7 +199,6 @@ public final class Watcher implements Runnable {
             }
         }
         Watch opened = store.watch();
-        arrivals.setTold(opened.isTold());
         synchronized (this) {
             watch = opened;
             if (closed) {

@@ -194,7 +194,7 @@ public final class Bell implements OtherJvms, AutoCloseable {
         }
     }
 
-    /** Whether every other JVM that is registered hears the rings of this one. */
+    @Override
     public boolean reachesAll() {
         return peers.reachesAll();
     }

@@ -1,6 +1,7 @@
 package org.readpast.jms.engine.arrival;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -44,11 +45,18 @@ class WatcherTest {
     /** Whether memory is short as the connection is closed. */
     private volatile boolean throwsErrors;
 
+    /** Happens with each look. */
+    private volatile Runnable onLook = () -> {};
+
+    /** Between two looks, in milliseconds. Written by the watching thread. */
+    private volatile long longestPause;
+
     /** As a connection to the database that waits without a bell. */
     private final Watch watch = new Watch() {
         @Override
         public Set<Integer> available(Collection<Integer> destinationIds) {
             throwIfBroken();
+            onLook.run();
             Set<Integer> found = new HashSet<>(destinationIds);
             found.retainAll(there);
             return found;
@@ -56,6 +64,7 @@ class WatcherTest {
 
         @Override
         public Set<Integer> await(long timeoutMillis) throws InterruptedException {
+            longestPause = Math.max(longestPause, timeoutMillis);
             wakeUps.tryAcquire(timeoutMillis, TimeUnit.MILLISECONDS);
             return Set.of();
         }
@@ -108,6 +117,11 @@ class WatcherTest {
         there = Set.of(QUEUE, QUEUE + 1, QUEUE + 2);
         BlockingQueue<Set<Integer>> told = new LinkedBlockingQueue<>();
         OtherJvms others = new OtherJvms() {
+            @Override
+            public boolean reachesAll() {
+                return false;
+            }
+
             @Override
             public boolean lookForThis() {
                 return false;
@@ -202,6 +216,31 @@ class WatcherTest {
         watcher.close();
         thread.join(Duration.ofSeconds(30).toMillis());
         assertThat(thread.isAlive()).isFalse();
+    }
+
+    /** Whoever waits is told of it, so it is not looked for. */
+    @Test
+    void rests_although_messages_come_and_go_where_all_others_ring() throws Exception {
+        mayOpen.countDown();
+        OtherJvms others = (OtherJvms) Proxy.newProxyInstance(
+                OtherJvms.class.getClassLoader(),
+                new Class<?>[] {OtherJvms.class},
+                (self, method, arguments) -> method.getName().equals("reachesAll")
+                        ? Boolean.TRUE
+                        : method.invoke(OtherJvms.NONE, arguments));
+        Arrivals arrivals = new Arrivals();
+        onLook = () -> {
+            arrivals.arrived(QUEUE + 1, 1);
+            arrivals.claimed(QUEUE + 1);
+        };
+        Settings settings = Settings.of(Map.of("pollFloorMillis", "10", "pollCeilingMillis", "1000"));
+        Watcher watcher = new Watcher(store, arrivals, others, settings, new Outages(settings));
+        Waiter waiter = new Waiter(false);
+        arrivals.enter(waiter, Map.of(QUEUE, arrivals.mark(QUEUE)));
+        Thread thread = Threads.startShared("watcher-test", watcher);
+        await().atMost(Duration.ofSeconds(30)).until(() -> longestPause >= 100);
+        watcher.close();
+        thread.join(Duration.ofSeconds(30).toMillis());
     }
 
     @Test
