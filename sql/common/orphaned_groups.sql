@@ -1,6 +1,6 @@
 -- The instances that have groups and are not there any more.
 -- Parameters: none
--- Index: message_group_consumer; primary key of readpast.presence.
+-- Index: a scan of message_group_consumer; primary key of readpast.presence.
 -- Locks: none that lasts.
 SELECT DISTINCT g.instance
 FROM readpast.message_group g

@@ -1,6 +1,6 @@
 -- The instances that have temporary destinations or consumers of subscriptions and are not there any more; some may come more than once.
 -- Parameters: none
--- Index: destination_owner and subscription_consumer_instance, a scan each; primary key of [readpast].presence.
+-- Index: a scan of destination_owner and of subscription_consumer_instance; primary key of [readpast].presence.
 -- Locks: none; what is not committed is seen too. Whoever acts on it has the lock of the instance, and looks again.
 SELECT d.owner AS instance
 FROM [readpast].destination AS d WITH (NOLOCK)

@@ -6,5 +6,5 @@ DELETE FROM s
 FROM [readpast].suspect_delivery AS s WITH (READPAST, ROWLOCK)
 WHERE NOT EXISTS (
     SELECT 1
-    FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK)
+    FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
     WHERE m.destination_id = s.destination_id AND m.priority_order = s.priority_order AND m.message_id = s.message_id)

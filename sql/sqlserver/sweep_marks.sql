@@ -7,7 +7,7 @@ DELETE FROM s
 FROM [readpast].suspect_mark AS s WITH (READPAST, ROWLOCK)
 WHERE NOT EXISTS (
         SELECT 1
-        FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK)
+        FROM [readpast].message AS m WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
         WHERE m.destination_id = s.destination_id AND m.message_id <= s.up_to)
    OR EXISTS (
         SELECT 1

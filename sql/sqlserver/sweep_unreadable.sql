@@ -13,11 +13,11 @@ BEGIN TRY
     FROM [readpast].unreadable_message AS u WITH (READPAST, ROWLOCK)
     WHERE NOT EXISTS (
         SELECT 1
-        FROM [readpast].message AS m WITH (NOWAIT, READCOMMITTEDLOCK)
+        FROM [readpast].message AS m WITH (NOWAIT, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
         WHERE m.destination_id = u.destination_id AND m.priority_order = u.priority_order AND m.message_id = u.message_id)
       AND NOT EXISTS (
         SELECT 1
-        FROM [readpast].delayed_message AS m WITH (NOWAIT, READCOMMITTEDLOCK)
+        FROM [readpast].delayed_message AS m WITH (NOWAIT, READCOMMITTEDLOCK, FORCESEEK (delayed_message_destination (destination_id)))
         WHERE m.destination_id = u.destination_id AND m.message_id = u.message_id);
     SET @removed = @@ROWCOUNT;
 END TRY

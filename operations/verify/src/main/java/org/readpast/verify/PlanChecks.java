@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
@@ -43,6 +44,13 @@ final class PlanChecks {
     private static final Pattern INNER =
             Pattern.compile("sp_executesql\\s+N'((?:[^']|'')*)',\\s*N'([^']*)'", Pattern.DOTALL);
 
+    /** What a header says of a scan. */
+    private static final Pattern SCAN = Pattern.compile("\\ba scan of\\b|\\ball of it\\b|\\bfrom its start\\b");
+
+    private static final Set<Integer> REFUSALS = Set.of(262, 297, 300, 371);
+
+    private static final Set<String> LARGE = Set.of("message", "delayed_message", "message_history");
+
     private final Server server;
     private final Report report;
     private final List<SqlFile> files;
@@ -67,15 +75,29 @@ final class PlanChecks {
                 });
                 return;
             }
-            files.forEach(file ->
-                    report.check(AREA, file.name() + ".sql", () -> judge(file, plans(connection, text(file)))));
-            PROCEDURES.forEach(call ->
-                    report.check(AREA, call, () -> judge(server.schema(), call, "", plans(connection, call))));
+            files.forEach(file -> report.check(
+                    AREA, file.name() + ".sql", refusable(() -> judge(file, plans(connection, text(file))))));
+            PROCEDURES.forEach(call -> report.check(
+                    AREA, call, refusable(() -> judge(server.schema(), call, "", plans(connection, call)))));
         } catch (SQLException e) {
             report.check(AREA, "plans of all statements", () -> {
                 throw new Report.NotChecked(Errors.text(e));
             });
         }
+    }
+
+    /** Plans of what reads the server's own views are shown to who may read these. */
+    static Report.Check refusable(Report.Check check) {
+        return () -> {
+            try {
+                return check.run();
+            } catch (SQLException e) {
+                if (REFUSALS.contains(e.getErrorCode())) {
+                    throw new Report.NotChecked("its plan is not shown to this login: " + Errors.text(e));
+                }
+                throw e;
+            }
+        };
     }
 
     /** The statement as a batch in which its parameters are variables; what is sent as text is looked at from within. */
@@ -112,8 +134,24 @@ final class PlanChecks {
     }
 
     private String judge(SqlFile file, List<String> plans) throws Exception {
-        String index = file.header().substring(Math.max(0, file.header().indexOf("-- Index:")));
-        return judge(server.schema(), file.name(), index, plans);
+        return judge(server.schema(), file.name(), index(file), plans);
+    }
+
+    /** What a statement's header says of its indexes. */
+    static String index(SqlFile file) {
+        String header = file.header().substring(Math.max(0, file.header().indexOf("-- Index:")));
+        return header.split("-- Locks:", 2)[0];
+    }
+
+    /** Whether the header tells of a scan: of tables that grow with the messages, of this one by its own name or its index's. */
+    static boolean isScanMeant(String header, String table, String index) {
+        Stream<String> scans = Pattern.compile(";")
+                .splitAsStream(header)
+                .filter(part -> SCAN.matcher(part).find());
+        return LARGE.contains(table)
+                ? scans.anyMatch(
+                        Pattern.compile("\\b(" + table + "|" + index + ")\\b").asPredicate())
+                : scans.findAny().isPresent();
     }
 
     /**
@@ -135,15 +173,14 @@ final class PlanChecks {
                     String table = unquoted(object.getAttribute("Table"));
                     used.add(table + "." + unquoted(object.getAttribute("Index")));
                     if (kind.endsWith("Scan")) {
-                        scans.add(kind + " of " + table + "." + unquoted(object.getAttribute("Index")));
+                        String scan = kind + " of " + table + "." + unquoted(object.getAttribute("Index"));
+                        scans.add(scan);
+                        if (!isScanMeant(index, table, unquoted(object.getAttribute("Index")))) {
+                            throw new Report.NotHeld(name + " is to seek and has a " + scan);
+                        }
                     }
                 }
             }
-        }
-        boolean scanIsMeant =
-                index.contains("a scan of") || index.contains("all of it") || index.contains("from its start");
-        if (!scans.isEmpty() && !scanIsMeant) {
-            throw new Report.NotHeld(name + " is to seek and has a " + String.join(", ", scans));
         }
         if (sorts && index.contains("no sort")) {
             throw new Report.NotHeld(name + " is to read in the order of the index and sorts");
