@@ -26,6 +26,9 @@ final class HousekeepingChecks {
                 this::changedQueue);
         locks.check("a send in a transaction at REPEATABLE READ holds up no pause", this::sendAndPause);
         locks.check("a publish in a transaction at REPEATABLE READ holds up no subscriber", this::publishAndSubscribe);
+        locks.check(
+                "a queue, a subscription and a marker that are not committed hold up none of others",
+                this::besideUncommitted);
         locks.check("the sweep of notes of dead letters waits for nobody who holds one", this::sweepBesideHolder);
     }
 
@@ -80,8 +83,7 @@ final class HousekeepingChecks {
         return "";
     }
 
-    private String publishAndSubscribe(Connection one, Connection other) throws Exception {
-        int topic = locks.topic();
+    private int subscription(int topic) throws SQLException {
         server.run(
                 "INSERT INTO [readpast].destination (kind, name) SELECT N'S', N'verify subscription' WHERE NOT EXISTS ("
                         + "SELECT 1 FROM [readpast].destination WHERE kind = N'S' AND name = N'verify subscription')");
@@ -91,6 +93,12 @@ final class HousekeepingChecks {
         server.run("DELETE FROM [readpast].subscription WHERE destination_id = " + subscription);
         server.run("INSERT INTO [readpast].subscription (destination_id, topic_id, durable, shared) VALUES ("
                 + subscription + ", " + topic + ", 1, 0)");
+        return subscription;
+    }
+
+    private String publishAndSubscribe(Connection one, Connection other) throws Exception {
+        int topic = locks.topic();
+        int subscription = subscription(topic);
         one.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
         long[] version = new long[1];
         locks.run(
@@ -120,6 +128,23 @@ final class HousekeepingChecks {
             locks.run(other, "raise_version", Map.of("destination_id", id), rows -> {});
         }
         locks.run(other, "drop_subscription", Map.of("destination_id", subscription), rows -> {});
+        return "";
+    }
+
+    /** The tables are small here, and a plan that scans them meets the rows of others. */
+    private String besideUncommitted(Connection one, Connection other) throws Exception {
+        int topic = locks.topic();
+        int subscription = subscription(topic);
+        server.rows(one, "INSERT INTO [readpast].destination (kind, name) VALUES (N'Q', N'verify uncommitted')");
+        server.rows(
+                one,
+                "INSERT INTO [readpast].subscription (destination_id, topic_id, durable, shared) VALUES (-2, -1, 1, 0)");
+        server.rows(one, "INSERT INTO [readpast].commit_marker (token, refused) VALUES (NEWID(), 0)");
+        locks.run(other, "lock_subscription", Map.of("name", "verify subscription"), rows -> {});
+        Set<Integer> found = new HashSet<>();
+        locks.run(other, "topic_subscriptions", Map.of("topic_id", topic), rows -> ids(rows, found));
+        LockChecks.require(found.equals(Set.of(subscription)), "of one subscription these were found: " + found);
+        locks.run(other, "read_marker", Map.of(), rows -> {});
         return "";
     }
 
