@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 public final class SqlServer implements DatabaseServer {
 
     private static final Pattern URL = Pattern.compile("jdbc:sqlserver://([^:;\\\\]+)(?::(\\d+))?(;.*)?");
+    private static final Pattern DATABASE = Pattern.compile("(?i);\\s*database(Name)?\\s*=\\s*[^;\\s]");
     private static final int DEFAULT_PORT = 1433;
 
     private final InetSocketAddress address;
@@ -36,6 +37,7 @@ public final class SqlServer implements DatabaseServer {
      * Connects.
      *
      * @param url {@code jdbc:sqlserver://host:port;databaseName=...;user=...;password=...}
+     * @throws IllegalArgumentException if it is no such URL, or names no database
      * @throws IllegalStateException if its database may delay its commits
      */
     public static SqlServer at(String url) throws SQLException {
@@ -43,6 +45,10 @@ public final class SqlServer implements DatabaseServer {
         if (!parts.matches()) {
             throw new IllegalArgumentException(
                     "The URL must begin with jdbc:sqlserver://host or jdbc:sqlserver://host:port");
+        }
+        if (!DATABASE.matcher(url).find()) {
+            throw new IllegalArgumentException(
+                    "The URL must name a database for this run: ;databaseName=...; otherwise it would be master");
         }
         int port = parts.group(2) == null ? DEFAULT_PORT : Integer.parseInt(parts.group(2));
         SqlServer server = new SqlServer(
@@ -96,10 +102,15 @@ public final class SqlServer implements DatabaseServer {
         try (Connection connection = DriverManager.getConnection(url(address, ""));
                 Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(
-                        "SELECT @@VERSION, delayed_durability_desc FROM sys.databases WHERE name = DB_NAME()")) {
+                        "SELECT @@VERSION, CAST(SERVERPROPERTY('Edition') AS nvarchar(100)), compatibility_level,"
+                                + " is_read_committed_snapshot_on, delayed_durability_desc"
+                                + " FROM sys.databases WHERE name = DB_NAME()")) {
             row.next();
             read.put("version", row.getString(1).lines().findFirst().orElse(""));
-            read.put("delayed durability", String.valueOf(row.getString(2)));
+            read.put("edition", String.valueOf(row.getString(2)));
+            read.put("compatibility level", row.getString(3));
+            read.put("read committed snapshot", row.getString(4));
+            read.put("delayed durability", String.valueOf(row.getString(5)));
         }
         return read;
     }

@@ -65,8 +65,7 @@ final class FloorReceiver extends FloorClient implements Receiver {
     }
 
     private List<Long> acknowledgeAndClaim(List<Long> held, Intake intake) throws SQLException {
-        next.setInt(1, source.queue());
-        source.sql().bindIds(next, 2, held);
+        source.sql().bindAcknowledged(next, source.queue(), held);
         next.setInt(3, source.queue());
         next.setLong(4, source.watermark().get());
         List<Long> claimed = read(next, held.size(), intake);

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The statements that both databases have, with the same parameters in the same places. */
+/** The statements that both databases have, with the same parameters in the same places, but for {@link #acknowledge}. */
 enum FloorSql {
     POSTGRESQL(
             "INSERT INTO message (queue, body) VALUES (?, ?)",
@@ -25,8 +25,9 @@ enum FloorSql {
         }
 
         @Override
-        void bindIds(PreparedStatement statement, int index, List<Long> ids) throws SQLException {
-            statement.setObject(index, ids.toArray(Long[]::new));
+        void bindAcknowledged(PreparedStatement statement, int queue, List<Long> ids) throws SQLException {
+            statement.setInt(1, queue);
+            statement.setObject(2, ids.toArray(Long[]::new));
         }
     },
 
@@ -36,21 +37,22 @@ enum FloorSql {
             "INSERT INTO floor_message (queue, body, correlation_id) VALUES (?, ?, ?)",
             "INSERT INTO floor_delayed_message (queue, body, due_at) VALUES (?, ?, DATEADD(MILLISECOND, ?, SYSUTCDATETIME()))",
             "",
-            "DELETE FROM floor_message WHERE queue = ? AND id IN (SELECT id FROM OPENJSON(?) WITH (id bigint '$'));"
-                    + " COMMIT;",
+            "DELETE m FROM OPENJSON(?) WITH (id bigint '$') AS k INNER LOOP JOIN floor_message AS m"
+                    + " WITH (ROWLOCK, FORCESEEK) ON m.queue = ? AND m.id = k.id; COMMIT;",
             "DELETE FROM floor_message OUTPUT deleted.body WHERE correlation_id = ? AND queue = ?",
             "SELECT body FROM floor_message WHERE queue = ? ORDER BY queue, id",
             "DELETE FROM floor_message OUTPUT deleted.body WHERE queue = ? AND correlation_id LIKE ?") {
 
         @Override
         String claim(int batch) {
-            return "SELECT TOP (" + batch + ") id, body FROM floor_message WITH (UPDLOCK, READPAST, ROWLOCK)"
-                    + " WHERE queue = ? AND id > ? ORDER BY queue, id";
+            return "SELECT TOP (" + batch + ") id, body FROM floor_message"
+                    + " WITH (UPDLOCK, READPAST, ROWLOCK, FORCESEEK) WHERE queue = ? AND id > ? ORDER BY queue, id";
         }
 
         @Override
-        void bindIds(PreparedStatement statement, int index, List<Long> ids) throws SQLException {
-            statement.setString(index, ids.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
+        void bindAcknowledged(PreparedStatement statement, int queue, List<Long> ids) throws SQLException {
+            statement.setString(1, ids.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]")));
+            statement.setInt(2, queue);
         }
     };
 
@@ -85,6 +87,6 @@ enum FloorSql {
     /** Locks up to so many messages of a queue behind an id, in order. */
     abstract String claim(int batch);
 
-    /** Binds the ids of {@link #acknowledge}. */
-    abstract void bindIds(PreparedStatement statement, int index, List<Long> ids) throws SQLException;
+    /** Binds the two parameters of {@link #acknowledge}. */
+    abstract void bindAcknowledged(PreparedStatement statement, int queue, List<Long> ids) throws SQLException;
 }

@@ -31,6 +31,7 @@ public final class SqlServerFloor implements SystemUnderTest {
                     correlation_id nvarchar(100),
                     body varbinary(max) NOT NULL,
                     CONSTRAINT floor_message_key PRIMARY KEY CLUSTERED (queue, id) WITH (ALLOW_PAGE_LOCKS = OFF));
+                ALTER TABLE floor_message SET (LOCK_ESCALATION = DISABLE);
                 CREATE INDEX floor_message_correlation ON floor_message (correlation_id)
                     WHERE correlation_id IS NOT NULL;
             END;
