@@ -5,12 +5,11 @@
 -- Locks: the row; S on a first message and row of the history, also under row versioning, so that who is just sending or acknowledging one is
 -- waited for.
 -- Rights: GRANT SELECT, DELETE ON [readpast].destination; GRANT SELECT ON [readpast].message; GRANT SELECT ON [readpast].delayed_message; GRANT SELECT ON [readpast].message_history; GRANT SELECT ON [readpast].consumed_destination; GRANT SELECT ON [readpast].presence
-DECLARE @destination_id int = (
+DELETE FROM [readpast].destination
+WHERE destination_id = (
     SELECT q.destination_id
     FROM [readpast].destination AS q WITH (READCOMMITTEDLOCK, FORCESEEK (destination_name (kind)))
-    WHERE q.kind = N'Q' AND q.name = :queue AND q.name_bytes = DATALENGTH(:queue));
-DELETE FROM [readpast].destination
-WHERE destination_id = @destination_id
+    WHERE q.kind = N'Q' AND q.name = :queue AND q.name_bytes = DATALENGTH(:queue))
   AND NOT EXISTS (
     SELECT 1 FROM [readpast].message AS m WITH (READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
     WHERE m.destination_id = [readpast].destination.destination_id)

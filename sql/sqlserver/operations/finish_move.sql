@@ -3,12 +3,12 @@
 -- Index: destination_name, and one seek in each message table.
 -- Locks: the queue's row, for a moment; S on a first message, also under row versioning, so that who is just sending one is waited for.
 -- Rights: GRANT UPDATE ON [readpast].destination (moved, moved_database); GRANT SELECT ON [readpast].message; GRANT SELECT ON [readpast].delayed_message
-DECLARE @destination_id int = (
+UPDATE [readpast].destination SET moved = N'gone'
+WHERE destination_id = (
     SELECT q.destination_id
     FROM [readpast].destination AS q WITH (READCOMMITTEDLOCK, FORCESEEK (destination_name (kind)))
-    WHERE q.kind = N'Q' AND q.name = :queue AND q.name_bytes = DATALENGTH(:queue));
-UPDATE [readpast].destination SET moved = N'gone'
-WHERE destination_id = @destination_id AND moved = N'away'
+    WHERE q.kind = N'Q' AND q.name = :queue AND q.name_bytes = DATALENGTH(:queue))
+  AND moved = N'away'
   AND NOT EXISTS (
     SELECT 1 FROM [readpast].message AS m WITH (READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id)))
     WHERE m.destination_id = [readpast].destination.destination_id)
