@@ -117,7 +117,7 @@ final class LockChecks {
     void run(Connection connection, String statement, Map<String, Object> parameters, Reader reader)
             throws SQLException {
         SqlFile file = files.get(statement);
-        try (PreparedStatement call = connection.prepareStatement(file.withQuestionMarks())) {
+        try (PreparedStatement call = connection.prepareStatement(file.asCall())) {
             int position = 0;
             for (String parameter : file.positions()) {
                 position++;
@@ -274,7 +274,7 @@ final class LockChecks {
         other.commit();
         int[] acknowledged = new int[1];
         SqlFile file = files.get("acknowledge");
-        try (PreparedStatement delete = one.prepareStatement(file.withQuestionMarks())) {
+        try (PreparedStatement delete = one.prepareStatement(file.asCall())) {
             delete.setNString(1, json(claimed));
             acknowledged[0] = delete.executeUpdate();
         }

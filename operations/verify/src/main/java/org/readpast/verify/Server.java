@@ -17,9 +17,10 @@ import org.readpast.jms.ReadpastConnectionFactory;
  */
 record Server(String url, String schema) {
 
-    /** A connection as the provider has them: implicit transactions, READ COMMITTED. */
+    /** A connection as the provider has them: implicit transactions, READ COMMITTED, and no settings of the server's or the login's. */
     Connection connect() throws SQLException {
         Connection connection = DriverManager.getConnection(url);
+        rows(connection, "SET NOCOUNT OFF; SET XACT_ABORT OFF");
         connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
         connection.setAutoCommit(false);
         return connection;

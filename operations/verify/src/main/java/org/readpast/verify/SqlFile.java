@@ -99,7 +99,7 @@ record SqlFile(String name, String header, String text) {
         return new LinkedHashSet<>(positions());
     }
 
-    /** Its parameters in the order of the question marks in {@link #withQuestionMarks}. */
+    /** Its parameters in the order of the question marks in {@link #asCall}. */
     List<String> positions() {
         return PARAMETER
                 .matcher(text)
@@ -109,8 +109,9 @@ record SqlFile(String name, String header, String text) {
                 .toList();
     }
 
-    String withQuestionMarks() {
-        return with(parameter -> "?");
+    /** As a call with parameters, with the setting that the provider puts before each. */
+    String asCall() {
+        return "SET NOCOUNT OFF;\n" + with(parameter -> "?");
     }
 
     String withVariables() {

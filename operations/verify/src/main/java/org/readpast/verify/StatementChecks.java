@@ -93,7 +93,7 @@ final class StatementChecks {
             }
             return;
         }
-        try (PreparedStatement call = connection.prepareStatement(file.withQuestionMarks())) {
+        try (PreparedStatement call = connection.prepareStatement(file.asCall())) {
             int position = 0;
             for (String parameter : file.positions()) {
                 Values.set(call, ++position, parameter);

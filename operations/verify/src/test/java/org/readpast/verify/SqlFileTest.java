@@ -15,7 +15,7 @@ class SqlFileTest {
 
         assertThat(file.positions()).containsExactly("one", "two", "one");
         assertThat(file.parameters()).containsExactly("one", "two");
-        assertThat(file.withQuestionMarks()).isEqualTo("SELECT ':no', x::int, ?, ?, ?");
+        assertThat(file.asCall()).isEqualTo("SET NOCOUNT OFF;\nSELECT ':no', x::int, ?, ?, ?");
         assertThat(file.withVariables()).isEqualTo("SELECT ':no', x::int, @one, @two, @one");
         assertThat(file.isBatch()).isTrue();
     }
