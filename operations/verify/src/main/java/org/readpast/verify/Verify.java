@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -144,22 +145,28 @@ public final class Verify implements Callable<Integer> {
         isLeft = true;
         try {
             Server own = new Server(DATABASE.matcher(url).replaceAll("") + ";databaseName=" + database, "readpast");
+            switchSnapshot("OFF", given, database, report);
             checks(own, report, "READ_COMMITTED_SNAPSHOT off");
-            report.check("database", "READ_COMMITTED_SNAPSHOT is switched on", () -> {
-                try {
-                    given.run(
-                            "ALTER DATABASE [" + database + "] SET READ_COMMITTED_SNAPSHOT ON WITH ROLLBACK IMMEDIATE");
-                } catch (SQLException e) {
-                    throw new Report.NotChecked(Errors.text(e));
-                }
-                return "";
-            });
+            switchSnapshot("ON", given, database, report);
             if (isSnapshotOn(own)) {
                 checks(new Server(own.url(), "readpast_rcsi"), report, "READ_COMMITTED_SNAPSHOT on");
             }
         } finally {
             drop(given, database);
         }
+    }
+
+    /** A new database has the setting of the server's model. */
+    private static void switchSnapshot(String to, Server given, String database, Report report) {
+        report.check("database", "READ_COMMITTED_SNAPSHOT is switched " + to.toLowerCase(Locale.ROOT), () -> {
+            try {
+                given.run("ALTER DATABASE [" + database + "] SET READ_COMMITTED_SNAPSHOT " + to
+                        + " WITH ROLLBACK IMMEDIATE");
+            } catch (SQLException e) {
+                throw new Report.NotChecked(Errors.text(e));
+            }
+            return "";
+        });
     }
 
     private static boolean isSnapshotOn(Server server) throws SQLException {
@@ -202,11 +209,14 @@ public final class Verify implements Callable<Integer> {
         out.println("== " + title);
         report.look(
                 "database",
-                "collations of server, database, compatibility level, user options, optimized locking",
-                () -> server.value("SELECT CONCAT(CAST(SERVERPROPERTY('Collation') AS nvarchar(100)), N', ', "
-                        + "CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS nvarchar(100)), N', ', "
-                        + "(SELECT compatibility_level FROM sys.databases WHERE name = DB_NAME()), N', ', @@OPTIONS, N', ', "
-                        + "CAST(DATABASEPROPERTYEX(DB_NAME(), 'IsOptimizedLockingOn') AS nvarchar(10)))"));
+                "collations of server, database, compatibility level, user options, optimized locking, row versions",
+                () -> server.value(
+                        "SELECT CONCAT(CAST(SERVERPROPERTY('Collation') AS nvarchar(100)), N', ', "
+                                + "CAST(DATABASEPROPERTYEX(DB_NAME(), 'Collation') AS nvarchar(100)), N', ', "
+                                + "(SELECT compatibility_level FROM sys.databases WHERE name = DB_NAME()), N', ', @@OPTIONS, N', ', "
+                                + "CAST(DATABASEPROPERTYEX(DB_NAME(), 'IsOptimizedLockingOn') AS nvarchar(10)), "
+                                + "(SELECT CONCAT(N', READ_COMMITTED_SNAPSHOT ', is_read_committed_snapshot_on, "
+                                + "N', ALLOW_SNAPSHOT_ISOLATION ', snapshot_isolation_state) FROM sys.databases WHERE name = DB_NAME()))"));
         boolean[] installed = new boolean[1];
         report.check("schema", "installed by createSchema", () -> {
             ReadpastConnectionFactory factory = server.factory();
