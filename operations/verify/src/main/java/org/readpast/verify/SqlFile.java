@@ -36,9 +36,17 @@ record SqlFile(String name, String header, String text) {
 
     /** All statements, for a schema of this name. */
     static List<SqlFile> all(String schema) throws IOException, URISyntaxException {
+        SqlFiles files = new SqlFiles("sqlserver", schema);
+        return names(SqlFiles.class, FOLDER, "sqlserver", "common").stream()
+                .map(name -> parse(name, files.source(name)))
+                .toList();
+    }
+
+    /** The names of the statements in folders of a jar, in order and without their ending. */
+    static List<String> names(Class<?> ofJar, String root, String... folders) throws IOException, URISyntaxException {
         Set<String> names = new TreeSet<>();
-        inFolder(folder -> {
-            for (String of : List.of("sqlserver", "common")) {
+        inFolder(ofJar, root, folder -> {
+            for (String of : folders) {
                 try (Stream<Path> found = Files.list(folder.resolve(of))) {
                     found.map(path -> path.getFileName().toString())
                             .filter(name -> name.endsWith(".sql"))
@@ -46,8 +54,7 @@ record SqlFile(String name, String header, String text) {
                 }
             }
         });
-        SqlFiles files = new SqlFiles("sqlserver", schema);
-        return names.stream().map(name -> parse(name, files.source(name))).toList();
+        return List.copyOf(names);
     }
 
     /** The text of a script, for a schema of this name. */
@@ -60,15 +67,15 @@ record SqlFile(String name, String header, String text) {
         void read(Path folder) throws IOException;
     }
 
-    private static void inFolder(Reader reader) throws IOException, URISyntaxException {
-        URL folder = SqlFile.class.getResource(FOLDER);
+    private static void inFolder(Class<?> ofJar, String root, Reader reader) throws IOException, URISyntaxException {
+        URL folder = ofJar.getResource(root);
         if (folder == null) {
-            throw new IOException("The provider's statements are missing from the class path");
+            throw new IOException("The statements below " + root + " are missing from the class path");
         }
         URI uri = folder.toURI();
         if (uri.getScheme().equals("jar")) {
             try (FileSystem jar = FileSystems.newFileSystem(uri, Map.of())) {
-                reader.read(jar.getPath(FOLDER));
+                reader.read(jar.getPath(root));
             }
         } else {
             reader.read(Path.of(uri));

@@ -230,6 +230,7 @@ public final class Verify implements Callable<Integer> {
         }
         List<SqlFile> files = SqlFile.all(server.schema());
         new StatementChecks(server, report, files).run();
+        new OperationsChecks(server, report).run();
         new LockChecks(server, report, files).run();
         new ProcedureChecks(server, report).run();
         new MessagingChecks(server, report).run();

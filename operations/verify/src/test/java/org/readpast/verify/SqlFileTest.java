@@ -33,6 +33,11 @@ class SqlFileTest {
     }
 
     @Test
+    void every_statement_of_the_command_line_and_the_console_is_found() throws Exception {
+        assertThat(OperationsChecks.names()).hasSizeGreaterThan(40).contains("sessions", "end_session", "log_space");
+    }
+
+    @Test
     void the_call_within_a_batch_is_what_is_planned() throws Exception {
         SqlFile file = SqlFile.all("orders").stream()
                 .filter(found -> found.name().equals("acknowledge_and_look"))

@@ -45,6 +45,7 @@ class VerifyTest {
 
         assertThat(text())
                 .contains("To paste into an issue:\nreadpast verify | ")
+                .containsPattern("(?m)^held +operations +move\\.sql")
                 .containsPattern("(?m)^held +locks +a claim steps over what another one holds")
                 .containsPattern("(?m)^held +locks +a DELETE and an UPDATE with READPAST step over what is claimed")
                 .containsPattern("(?m)^held +statement +settings made within a call")
