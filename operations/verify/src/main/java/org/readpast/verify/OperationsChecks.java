@@ -71,8 +71,8 @@ final class OperationsChecks {
             });
             return "";
         } catch (SQLException e) {
-            if (Product.SQL_SERVER.isRefusal(e)
-                    || Product.SQL_SERVER.isMissing(e) && e.getErrorCode() != NO_SUCH_COLUMN) {
+            boolean isMissing = Product.SQL_SERVER.isMissing(e) && e.getErrorCode() != NO_SUCH_COLUMN;
+            if (isMissing || Product.SQL_SERVER.isRefusal(e)) {
                 throw new Report.NotChecked("its answer is 'unknown' here: " + Errors.text(e));
             }
             throw e;
