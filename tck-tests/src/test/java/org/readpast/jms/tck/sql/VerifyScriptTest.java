@@ -1,7 +1,10 @@
 package org.readpast.jms.tck.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -10,6 +13,7 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.tck.rig.TestDatabase;
@@ -18,6 +22,8 @@ import org.readpast.jms.tck.rig.TestDatabase;
 @ParameterizedClass(name = "{0}", allowZeroInvocations = true)
 @MethodSource("databases")
 class VerifyScriptTest {
+
+    private static final Path SCRIPTS = Path.of("..", "sql", "sqlserver", "schema");
 
     private final TestDatabase database;
 
@@ -29,13 +35,44 @@ class VerifyScriptTest {
         return TestDatabase.servers().filter(server -> server == TestDatabase.SQLSERVER);
     }
 
+    private void run(Path folder) throws IOException, SQLException {
+        try (Connection own = database.connect()) {
+            new ScriptRunner(own, "readpast", Map.of()).runAsSqlcmd(folder.resolve("verify.sql"));
+        }
+    }
+
     @Test
     void it_runs_to_its_end_and_leaves_no_database() throws Exception {
-        try (Connection own = database.connect()) {
-            new ScriptRunner(own, "readpast", Map.of())
-                    .runAsSqlcmd(Path.of("..", "sql", "sqlserver", "schema", "verify.sql"));
-        }
+        run(SCRIPTS);
+
         assertThat(databasesOfTheScript()).isZero();
+    }
+
+    @Test
+    void it_ends_with_an_error_where_something_did_not_hold_and_leaves_no_database(@TempDir Path folder)
+            throws Exception {
+        try (Stream<Path> scripts = Files.list(SCRIPTS).filter(Files::isRegularFile)) {
+            for (Path script : scripts.toList()) {
+                Files.writeString(
+                        folder.resolve(script.getFileName()),
+                        Files.readString(script).replace("@left = 11990", "@left = -1"));
+            }
+        }
+
+        assertThatThrownBy(() -> run(folder))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("Not all of it holds");
+        assertThat(databasesOfTheScript()).isZero();
+    }
+
+    /** There USE is refused, so that the database would be left, and paid for. */
+    @Test
+    void it_makes_no_database_on_azure_sql_database() throws IOException {
+        String script = Files.readString(SCRIPTS.resolve("verify.sql"));
+
+        assertThat(script.substring(0, script.indexOf("\nCREATE DATABASE")))
+                .contains("IF CAST(SERVERPROPERTY('EngineEdition') AS int) = 5\n    THROW")
+                .endsWith("\nGO");
     }
 
     private int databasesOfTheScript() throws SQLException {
