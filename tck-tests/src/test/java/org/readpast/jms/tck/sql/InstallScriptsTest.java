@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSRuntimeException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -324,6 +325,23 @@ class InstallScriptsTest {
                 .contains("002-views.sql is not complete");
         assertThat(query("SELECT MAX(version) FROM " + schema + ".schema_version"))
                 .isEqualTo("1");
+    }
+
+    @Test
+    void database_of_the_server_itself_is_refused() throws Exception {
+        assumeTrue(isTransactSql(), "PostgreSQL's own database is one for users");
+        execute("USE master");
+        assertThatThrownBy(() -> onItsOwn(sql).runAsSqlcmd(Path.of("..", "sql", "sqlserver", "schema", "install.sql")))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("-d");
+        assertThat(isInstalled()).isFalse();
+
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(
+                database.readpastUrl("schema=" + schema).replaceFirst("databaseName=[^;#]+", "databaseName=master"));
+        assertThatThrownBy(() -> factory.createContext().close())
+                .isInstanceOf(JMSRuntimeException.class)
+                .hasMessageContaining("databaseName=");
+        assertThat(isInstalled()).isFalse();
     }
 
     @Test

@@ -77,6 +77,9 @@ public final class SchemaInstaller {
     public void check(boolean create) throws StoreException {
         Installed found = installed();
         if (create && found.version() < needed) {
+            if (found.version() == 0) {
+                checkPlace();
+            }
             install();
             found = installed();
         }
@@ -107,6 +110,19 @@ public final class SchemaInstaller {
      */
     public void checkAgain(Connection connection) throws SQLException, StoreException {
         checkNotTooNew(version(connection, schema()));
+    }
+
+    /** A URL that names no database leads to the login's default one, which may be the server's own. */
+    private void checkPlace() throws StoreException {
+        String place =
+                new ShortTransactions(pool).runRepeatable(database, "look for the database", Connection::getCatalog);
+        if (schema.isServersOwn(place)) {
+            throw new StoreException(
+                    Failure.SCHEMA_MISSING,
+                    database + ": no schema is created in " + place
+                            + ", which is the server's own database; name another one in the URL (databaseName=...)",
+                    null);
+        }
     }
 
     private void checkNotTooNew(Installed found) throws StoreException {

@@ -5,6 +5,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.readpast.jms.store.jdbc.sql.Query;
 import org.readpast.jms.store.jdbc.sql.Statements;
@@ -56,6 +57,11 @@ public abstract class SchemaScripts {
         return all.get(all.size() - 1).version();
     }
 
+    /** Whether this database is the server's own, and none for a schema. */
+    boolean isServersOwn(String database) {
+        return false;
+    }
+
     /** What a script may have to keep from happening: that a client registers until the transaction ends. */
     void keepClientsOut(Connection connection) throws SQLException {}
 
@@ -83,8 +89,15 @@ public abstract class SchemaScripts {
 
         private static final Pattern BATCH_END = Pattern.compile("(?im)^\\s*GO\\s*$");
 
+        private static final Set<String> SERVERS_OWN = Set.of("master", "model", "msdb", "tempdb");
+
         public InBatches(Statements statements) {
             super(statements);
+        }
+
+        @Override
+        boolean isServersOwn(String database) {
+            return SERVERS_OWN.contains(database);
         }
 
         @Override
