@@ -17,7 +17,7 @@ SET NOCOUNT, XACT_ABORT ON;
 SET LOCK_TIMEOUT 1000;
 GO
 -- sqlcmd without -d, and a window of SSMS, begin in master.
-IF DB_NAME() IN (N'master', N'model', N'msdb', N'tempdb')
+IF DB_NAME() IN (N'master', N'model', N'msdb', N'tempdb') AND OBJECT_ID(N'[readpast].schema_version', N'U') IS NULL
     THROW 50014, N'This database is the server''s own: name another one, in sqlcmd with -d', 1;
 -- A database that was restored from an old server keeps its level, at which there is no OPENJSON.
 IF (SELECT compatibility_level FROM sys.databases WHERE name = DB_NAME()) < 130

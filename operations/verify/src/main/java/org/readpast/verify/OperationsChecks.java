@@ -71,11 +71,17 @@ final class OperationsChecks {
             });
             return "";
         } catch (SQLException e) {
-            boolean isMissing = Product.SQL_SERVER.isMissing(e) && e.getErrorCode() != NO_SUCH_COLUMN;
-            if (isMissing || Product.SQL_SERVER.isRefusal(e)) {
+            if (isMissing(e) || Product.SQL_SERVER.isRefusal(e)) {
                 throw new Report.NotChecked("its answer is 'unknown' here: " + Errors.text(e));
             }
             throw e;
         }
+    }
+
+    /** Whether it is a view of the server's own that is not there: what is the schema's was made before. */
+    private boolean isMissing(SQLException problem) {
+        return Product.SQL_SERVER.isMissing(problem)
+                && problem.getErrorCode() != NO_SUCH_COLUMN
+                && !problem.getMessage().contains(server.schema() + ".");
     }
 }

@@ -49,7 +49,7 @@ public class ReadpastAutoConfiguration {
     }
 
     @Bean(defaultCandidate = false)
-    @ConditionalOnBean(name = "readpastConnectionFactory")
+    @ConditionalOnBean(BesideAnother.class)
     ReadpastJmsListenerContainerFactory readpastJmsListenerContainerFactory(
             DefaultJmsListenerContainerFactoryConfigurer configurer,
             @Qualifier("readpastConnectionFactory") ReadpastConnectionFactory connectionFactory,
@@ -59,7 +59,7 @@ public class ReadpastAutoConfiguration {
 
     /** As Boot makes the one of the other broker. */
     @Bean(defaultCandidate = false)
-    @ConditionalOnBean(name = "readpastConnectionFactory")
+    @ConditionalOnBean(BesideAnother.class)
     JmsTemplate readpastJmsTemplate(
             @Qualifier("readpastConnectionFactory") ReadpastConnectionFactory connectionFactory,
             JmsProperties properties,

@@ -86,6 +86,33 @@ class ChoicesTest {
         }
     }
 
+    /** One that makes by itself what the starter would make beside a broker, and gives it the names that come to mind. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithBeansOfItsOwn {
+        @Bean
+        ReadpastConnectionFactory readpastConnectionFactory() {
+            return new ReadpastConnectionFactory("readpast:jdbc:h2:mem:own");
+        }
+
+        @Bean
+        JmsTemplate readpastJmsTemplate(ConnectionFactory connectionFactory) {
+            return new JmsTemplate(connectionFactory);
+        }
+
+        @Bean
+        DefaultJmsListenerContainerFactory readpastJmsListenerContainerFactory() {
+            return new DefaultJmsListenerContainerFactory();
+        }
+    }
+
+    @Test
+    void beans_of_the_application_s_own_stay() {
+        try (ConfigurableApplicationContext application = Database.H2.start(WithBeansOfItsOwn.class)) {
+            assertThat(application.getBean("readpastJmsTemplate")).isSameAs(application.getBean(JmsTemplate.class));
+        }
+    }
+
     @Test
     void another_connection_factory_comes_first() {
         try (ConfigurableApplicationContext application = Database.H2.start(WithBroker.class)) {

@@ -143,7 +143,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
     private boolean isBroken() {
         try {
             return System.nanoTime() - usedAt > SURELY_ALIVE_NANOS && !handle.isValid(VALIDATION_SECONDS);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.debug("The connection of an XA session does not say whether it is still there", e);
             return true;
         }
@@ -169,7 +169,7 @@ public final class BranchConnection implements ConnectionSource, XAResource {
         if (released != null) {
             try {
                 released.close();
-            } catch (SQLException e) {
+            } catch (SQLException | RuntimeException e) {
                 LOG.debug("Closing the connection of an XA session failed", e);
             }
         }

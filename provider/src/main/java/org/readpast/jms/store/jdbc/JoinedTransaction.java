@@ -348,6 +348,8 @@ final class JoinedTransaction implements StoreTransaction {
             connection = source.get();
         } catch (SQLException e) {
             throw failures.ofLogin(e, subject, action);
+        } catch (RuntimeException e) {
+            throw failures.ofLogin(Failures.unchecked(e), subject, action);
         }
         try {
             return step.on(connection);
@@ -362,7 +364,7 @@ final class JoinedTransaction implements StoreTransaction {
     private static void giveBack(ConnectionSource source, Connection connection) {
         try {
             source.giveBack(connection);
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             LOG.debug("Giving the application's connection back failed", e);
         }
     }

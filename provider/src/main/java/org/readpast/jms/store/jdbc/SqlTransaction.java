@@ -86,7 +86,7 @@ final class SqlTransaction {
             SQLException unchecked = ShortTransactions.unchecked(e, connection);
             throw ended(
                     commit != null && commit.hasBegun()
-                            ? store.failures().ofCommit(unchecked, connection, subject, action)
+                            ? store.failures().inDoubt(unchecked, connection, subject, action)
                             : store.failures().of(unchecked, connection, subject, action));
         }
     }

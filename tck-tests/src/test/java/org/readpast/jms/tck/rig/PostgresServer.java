@@ -15,6 +15,9 @@ import java.sql.Statement;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
@@ -27,6 +30,13 @@ public final class PostgresServer implements AutoCloseable {
 
     private static final String MAJOR_VERSION = "18.";
 
+    /** Those that nobody has closed are closed with the JVM. */
+    private static final Set<PostgresServer> OPEN = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(PostgresServer::closeAll, "postgres-servers-close"));
+    }
+
     private final Path dataDirectory;
     private final int port;
 
@@ -38,6 +48,7 @@ public final class PostgresServer implements AutoCloseable {
     private PostgresServer(Path dataDirectory, int port) {
         this.dataDirectory = dataDirectory;
         this.port = port;
+        OPEN.add(this);
     }
 
     /** A running server with empty databases. */
@@ -49,6 +60,27 @@ public final class PostgresServer implements AutoCloseable {
         server.expect("fsync", "on");
         server.expect("synchronous_commit", "on");
         return server;
+    }
+
+    private static void closeAll() {
+        for (PostgresServer server : OPEN) {
+            try {
+                server.close();
+            } catch (IOException | RuntimeException e) {
+                // The JVM is ending and the loggers may be gone with it.
+                System.err.println("A PostgreSQL server could not be stopped: " + e);
+            }
+        }
+    }
+
+    /** Without a checkpoint; it takes its shared memory along, which a server that is killed leaves behind. */
+    private void stopAtOnce() throws IOException {
+        Optional<ProcessHandle> running = running();
+        if (running.isPresent()) {
+            new ProcessBuilder("kill", "-QUIT", String.valueOf(running.get().pid())).start();
+            running.get().onExit().join();
+        }
+        process = null;
     }
 
     /** Starts the process, after {@link #stopProcess}; returns when it accepts connections. */
@@ -120,8 +152,15 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private ProcessHandle postmaster() throws IOException {
-        String pid = Files.readAllLines(dataDirectory.resolve("postmaster.pid")).get(0);
-        return ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+        return running().orElseThrow();
+    }
+
+    /** The first process, if the server has not ended by itself. */
+    private Optional<ProcessHandle> running() throws IOException {
+        Path pid = dataDirectory.resolve("postmaster.pid");
+        return Files.exists(pid)
+                ? ProcessHandle.of(Long.parseLong(Files.readAllLines(pid).get(0)))
+                : Optional.empty();
     }
 
     private static void kill(Stream<ProcessHandle> processes) {
@@ -236,11 +275,12 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Ends the process and deletes its data, which nobody needs to have written to the disk before that. */
+    /** Ends the process, if it still runs, and deletes its data, which nobody needs to have written to the disk before that. */
     @Override
     public synchronized void close() throws IOException {
+        OPEN.remove(this);
         if (process != null) {
-            crash();
+            stopAtOnce();
         }
         try (Stream<Path> files = Files.walk(dataDirectory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

@@ -18,17 +18,7 @@ public final class SharedPostgres {
             } catch (IOException | SQLException e) {
                 throw new IllegalStateException("PostgreSQL cannot be started: " + e.getMessage(), e);
             }
-            Runtime.getRuntime().addShutdownHook(new Thread(SharedPostgres::stop, "shared-postgres-stop"));
         }
         return server;
-    }
-
-    private static synchronized void stop() {
-        try {
-            server.close();
-        } catch (IOException e) {
-            // The JVM is ending and the loggers may be gone with it.
-            System.err.println("The shared PostgreSQL server could not be stopped: " + e);
-        }
     }
 }

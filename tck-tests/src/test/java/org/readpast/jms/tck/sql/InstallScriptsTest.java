@@ -336,8 +336,10 @@ class InstallScriptsTest {
                 .hasMessageContaining("-d");
         assertThat(isInstalled()).isFalse();
 
-        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(
-                database.readpastUrl("schema=" + schema).replaceFirst("databaseName=[^;#]+", "databaseName=master"));
+        String url =
+                database.readpastUrl("schema=" + schema).replaceFirst("databaseName=[^;#]+", "databaseName=master");
+        assertThat(url).contains("databaseName=master");
+        ReadpastConnectionFactory factory = new ReadpastConnectionFactory(url);
         assertThatThrownBy(() -> factory.createContext().close())
                 .isInstanceOf(JMSRuntimeException.class)
                 .hasMessageContaining("databaseName=");

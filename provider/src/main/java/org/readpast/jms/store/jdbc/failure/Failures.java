@@ -51,10 +51,11 @@ public final class Failures {
 
     /**
      * For what JDBC does not have: drivers and pools throw it all the same, such as a NullPointerException for a connection that was ended.
-     * What state the connection is in nobody knows then, so it counts as lost.
+     * What state the connection is in nobody knows then, so it counts as lost. An Error, such as that of a heap that is full, is none of the
+     * connection's.
      */
     public static SQLException unchecked(Throwable thrown) {
-        return new SQLException(thrown.toString(), UNCHECKED, thrown);
+        return new SQLException(thrown.toString(), thrown instanceof Error ? null : UNCHECKED, thrown);
     }
 
     /**
@@ -274,7 +275,7 @@ public final class Failures {
             }
             DatabaseMetaData database = connection.getMetaData();
             return " on " + database.getDatabaseProductName() + " " + database.getDatabaseProductVersion();
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.debug("A connection does not say which server it leads to", e);
             return "";
         }

@@ -102,13 +102,16 @@ public final class ShortTransactions {
             }
             giveBack(pool, connection);
             return result;
-        } catch (SQLException | RuntimeException | Error e) {
+        } catch (SQLException | RuntimeException e) {
             SQLException problem = e instanceof SQLException sql ? sql : unchecked(e, connection);
             StoreException failure = committing || verifier.hasBegun()
                     ? pool.failures().ofCommit(problem, connection, subject, action)
                     : pool.failures().of(problem, connection, subject, action);
             end(pool, connection, failure);
             throw failure;
+        } catch (Error e) {
+            rollBack(pool, connection);
+            throw e;
         }
     }
 
@@ -152,7 +155,7 @@ public final class ShortTransactions {
             return pool.borrow();
         } catch (SQLException e) {
             throw pool.failures().ofLogin(e, subject, action);
-        } catch (RuntimeException | Error e) {
+        } catch (RuntimeException e) {
             throw pool.failures().ofLogin(Failures.unchecked(e), subject, action);
         }
     }
