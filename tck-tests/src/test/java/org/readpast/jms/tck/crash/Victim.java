@@ -8,7 +8,12 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.ServerSession;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +29,7 @@ final class Victim {
     static final int HALTED = 13;
 
     private static final String H2_FILE = "jdbc:h2:file:";
+    private static final String SUFFIX = ".mv.db";
 
     private final String url;
     private final Manner manner;
@@ -116,7 +122,7 @@ final class Victim {
             Parent.report("took " + text + " " + message.getIntProperty("JMSXDeliveryCount")
                     + (message.getJMSRedelivered() ? " again" : ""));
             if (text.equals("poison")) {
-                write();
+                awaitWritten();
                 Runtime.getRuntime().halt(HALTED);
             }
             if (manner.mode == Session.CLIENT_ACKNOWLEDGE) {
@@ -127,20 +133,54 @@ final class Victim {
             if (text.equals("last")) {
                 end.countDown();
             }
-        } catch (JMSException | SQLException problem) {
+        } catch (JMSException | SQLException | IOException problem) {
             Parent.report("problem " + problem);
         }
     }
 
-    /** H2 writes a commit into its file on another thread, a moment later. What is counted is tested here, not that. */
-    private void write() throws SQLException {
+    /**
+     * H2 writes a commit into its file on another thread, a moment later. What is counted is tested here, not that: H2 is told to write until a
+     * copy of the file has what the database has, which may change meanwhile: what the JVM before left is cleared away behind the first
+     * delivery. To tell it once is not enough on a busy machine.
+     */
+    private void awaitWritten() throws SQLException, IOException {
         if (!url.contains(H2_FILE)) {
             return;
         }
-        String database = url.substring(url.indexOf(H2_FILE), url.indexOf(';'));
-        try (java.sql.Connection connection = DriverManager.getConnection(database, "sa", "sa");
-                Statement statement = connection.createStatement()) {
+        String file = url.substring(url.indexOf(H2_FILE) + H2_FILE.length(), url.indexOf(';'));
+        String copy = file + ".copy";
+        do {
+            write(file);
+            Files.copy(Path.of(file + SUFFIX), Path.of(copy + SUFFIX), StandardCopyOption.REPLACE_EXISTING);
+        } while (!isCounted(counted(file), copy));
+    }
+
+    private static void write(String file) throws SQLException {
+        try (java.sql.Connection database = DriverManager.getConnection(H2_FILE + file, "sa", "sa");
+                Statement statement = database.createStatement()) {
             statement.execute("CHECKPOINT SYNC");
+        }
+    }
+
+    /** What there is to count by, in a database that is open in this JVM. */
+    private static String counted(String file) throws SQLException {
+        try (java.sql.Connection database = DriverManager.getConnection(H2_FILE + file, "sa", "sa");
+                Statement statement = database.createStatement();
+                ResultSet row = statement.executeQuery("SELECT (SELECT COUNT(*) FROM readpast.presence) || ' '"
+                        + " || (SELECT COUNT(*) FROM readpast.consumed_destination) || ' '"
+                        + " || (SELECT COUNT(*) FROM readpast.message) || ' '"
+                        + " || (SELECT COUNT(*) FROM readpast.suspect_mark) || ' '"
+                        + " || (SELECT COALESCE(SUM(deliveries), 0) FROM readpast.suspect_delivery)")) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    private static boolean isCounted(String here, String copy) {
+        try {
+            return counted(copy).equals(here);
+        } catch (SQLException tornCopy) {
+            return false;
         }
     }
 
