@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.readpast.operations.database.Product;
 import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
@@ -46,8 +47,6 @@ final class PlanChecks {
 
     /** What a header says of a scan. */
     private static final Pattern SCAN = Pattern.compile("\\ba scan of\\b|\\ball of it\\b|\\bfrom its start\\b");
-
-    private static final Set<Integer> REFUSALS = Set.of(262, 297, 300, 371);
 
     private static final Set<String> LARGE = Set.of("message", "delayed_message", "message_history");
 
@@ -92,7 +91,7 @@ final class PlanChecks {
             try {
                 return check.run();
             } catch (SQLException e) {
-                if (REFUSALS.contains(e.getErrorCode())) {
+                if (Product.SQL_SERVER.isRefusal(e)) {
                     throw new Report.NotChecked("its plan is not shown to this login: " + Errors.text(e));
                 }
                 throw e;

@@ -66,11 +66,8 @@ public class ReadpastAutoConfiguration {
             ObjectProvider<DestinationResolver> destinations,
             ObjectProvider<MessageConverter> converter,
             ObjectProvider<ObservationRegistry> observations) {
-        JmsTemplate template = new JmsTemplate(connectionFactory);
+        JmsTemplate template = BesideAnother.template(connectionFactory, destinations, converter, observations);
         template.setPubSubDomain(properties.isPubSubDomain());
-        destinations.ifUnique(template::setDestinationResolver);
-        converter.ifUnique(template::setMessageConverter);
-        observations.ifUnique(template::setObservationRegistry);
         JmsProperties.Template options = properties.getTemplate();
         template.setSessionAcknowledgeMode(
                 options.getSession().getAcknowledgeMode().getMode());
