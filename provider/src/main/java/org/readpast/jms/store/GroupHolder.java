@@ -47,7 +47,12 @@ public final class GroupHolder {
         return exclusive;
     }
 
-    /** It takes a group, or works with one that it has. */
+    /** It is about to take a group: whether it got it may never be known. */
+    public void takes() {
+        mayHaveGroups = true;
+    }
+
+    /** It has taken a group, or works with one that it has. */
     public void uses(int destinationId, String group) {
         mayHaveGroups = true;
         if (!exclusive) {

@@ -14,6 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.codec.Body;
 import org.readpast.jms.codec.BodyKind;
 import org.readpast.jms.codec.EncodedMessage;
@@ -23,6 +25,7 @@ import org.readpast.jms.engine.source.ClientIds;
 import org.readpast.jms.engine.source.Housekeeping;
 import org.readpast.jms.engine.support.Outages;
 import org.readpast.jms.store.Failure;
+import org.readpast.jms.store.GroupHolder;
 import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.StoreException;
 import org.readpast.jms.store.StoreTransaction;
@@ -284,6 +287,32 @@ abstract class CutOffContract extends StoreFixture {
 
             assertThat(ids.take("c")).isTrue();
             assertThat(tables.clientIds()).containsExactly("c");
+        }
+    }
+
+    /** A closed consumer gives up what it may have, and nobody else would. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void consumer_may_have_the_group_whose_taking_is_in_doubt(boolean exclusive) throws Exception {
+        store.insert(List.of(to(grouped("a", "a1"))));
+        try (Presence here = silent.register();
+                Presence there = store.register()) {
+            GroupHolder ann = new GroupHolder(here.instance(), exclusive);
+            GroupHolder bob = new GroupHolder(there.instance(), exclusive);
+            closed("commit()", true);
+            try (StoreTransaction transaction = silent.transaction("test")) {
+                assertThat(transaction.claim(head(1).by(ann))).isEmpty();
+            }
+            assertThat(source.raised()).isOne();
+            assertThat(tables.groups(ann.consumer())).hasSize(1);
+            assertThat(texts(transaction().claim(head(1).by(bob)))).isEmpty();
+            nothingIsLeftBehind();
+
+            assertThat(ann.mayHaveGroups()).isTrue();
+            assertThat(here.releaseGroups(ann)).isTrue();
+            assertThat(texts(transaction().claim(head(1).by(bob)))).containsExactly("a1");
+            nothingIsLeftBehind();
+            assertThat(there.releaseGroups(bob)).isTrue();
         }
     }
 

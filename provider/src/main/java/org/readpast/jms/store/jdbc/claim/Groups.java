@@ -67,6 +67,8 @@ public final class Groups {
     }
 
     private boolean insert(GroupHolder holder, int destinationId, String group) throws StoreException {
+        // Before: where the answer is lost the group may be taken.
+        holder.takes();
         boolean taken = beside.insertUnlessThere(names.subject(destinationId), "taking a group", connection -> {
             try (Query take = statements.query(connection, "take_group")) {
                 return take.set("destination_id", destinationId)
