@@ -194,7 +194,10 @@ public interface MessageStore extends AutoCloseable {
     /** Milliseconds until the next delayed message is due by the database's clock, or -1 where there is none. */
     long millisUntilNextDue() throws StoreException;
 
-    /** The queues that have expired messages, with their names. */
+    /**
+     * The queues and subscriptions that have expired messages, with the names by which it is decided where those go: a subscription has its
+     * topic's, or its pattern where it has wildcards, and all that are temporary are called {@code temporary}.
+     */
     Map<Integer, String> queuesWithExpired() throws StoreException;
 
     /**

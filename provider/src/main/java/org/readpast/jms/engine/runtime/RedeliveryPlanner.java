@@ -160,10 +160,14 @@ public final class RedeliveryPlanner {
         return settings.redelivery(name(message.header().destination()));
     }
 
-    /** A row that was written by hand may hold anything. */
+    /**
+     * A row that was written by hand may hold anything. Temporary destinations have one name in common: each would leave a dead-letter queue
+     * behind that has its name in it.
+     */
     private static String name(String destination) {
         try {
-            return ReadpastDestination.parse(destination).getName();
+            ReadpastDestination from = ReadpastDestination.parse(destination);
+            return from.isTemporary() ? "temporary" : from.getName();
         } catch (IllegalArgumentException e) {
             return destination;
         }

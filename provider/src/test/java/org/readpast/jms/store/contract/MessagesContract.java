@@ -34,6 +34,7 @@ import org.readpast.jms.store.Failure;
 import org.readpast.jms.store.MessageKey;
 import org.readpast.jms.store.NamedQueue;
 import org.readpast.jms.store.NewMessage;
+import org.readpast.jms.store.Presence;
 import org.readpast.jms.store.Redelivery;
 import org.readpast.jms.store.Settlement;
 import org.readpast.jms.store.StoreException;
@@ -433,6 +434,22 @@ public abstract class MessagesContract extends StoreContract {
 
         assertThat(tables().messages(queue)).hasSize(2);
         assertThat(texts(drain())).containsExactly("alive", "for ever");
+    }
+
+    @Test
+    void expired_messages_of_all_temporary_queues_are_of_one_name() throws StoreException {
+        String name = "temp-" + queueName;
+        try (Presence presence = store.register()) {
+            int temporary = presence.createTemporary(DestinationKind.TEMPORARY_QUEUE, name);
+            store.insert(List.of(new NewMessage(
+                    temporary,
+                    message("expired").withDestination("temp-queue://" + name),
+                    1,
+                    0,
+                    System.nanoTime() - 1_000_000_000L)));
+
+            assertThat(store.queuesWithExpired()).containsEntry(temporary, "temporary");
+        }
     }
 
     @Test

@@ -111,6 +111,16 @@ public abstract class WildcardsContract extends StoreContract {
         assertThat(tables().delayed(one)).hasSize(1);
     }
 
+    /** It decides where they go. */
+    @Test
+    void expired_messages_are_of_the_pattern() throws Exception {
+        int one = subscribe(here, unshared("*"));
+        store.insert(List.of(toTopic(topic(store, "a"), message("late"), 1, 0, PUBLISHER)));
+
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(store.queuesWithExpired()).containsEntry(one, own + ".*"));
+    }
+
     // Publishers whose memory is out of date
 
     @Test

@@ -257,16 +257,26 @@ public final class MemoryStore implements MessageStore {
             Map<Integer, String> names = new TreeMap<>();
             for (MessageKey key : expired(null)) {
                 MemoryDatabase.Destination queue = database.destinations.get(key.destinationId());
-                Subscription subscription = database.subscriptions.get(key.destinationId());
-                MemoryDatabase.Destination topic = subscription == null
-                        ? null
-                        : database.destinations.get(subscription.request().topicId());
                 if (queue != null) {
-                    names.put(queue.id(), topic == null ? queue.name() : topic.name());
+                    names.put(queue.id(), expiryName(queue));
                 }
             }
             return names;
         });
+    }
+
+    private String expiryName(MemoryDatabase.Destination queue) {
+        Subscription subscription = database.subscriptions.get(queue.id());
+        if (subscription != null && subscription.request().pattern() != null) {
+            return subscription.request().pattern();
+        }
+        MemoryDatabase.Destination topic = subscription == null
+                ? null
+                : database.destinations.get(subscription.request().topicId());
+        MemoryDatabase.Destination named = topic == null ? queue : topic;
+        return named.kind() == DestinationKind.TEMPORARY_QUEUE || named.kind() == DestinationKind.TEMPORARY_TOPIC
+                ? "temporary"
+                : named.name();
     }
 
     private List<MessageKey> expired(Unit unit) {

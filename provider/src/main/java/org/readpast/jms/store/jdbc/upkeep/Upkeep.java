@@ -31,7 +31,7 @@ public class Upkeep {
         }
     }
 
-    /** The queues that have expired messages, with their names. */
+    /** The queues that have expired messages, with the names that decide where those go. */
     public final Map<Integer, String> queuesWithExpired(Connection connection) throws SQLException {
         Map<Integer, String> queues = new TreeMap<>();
         try (Query expired = statements.query(connection, "expired_queues");
