@@ -115,12 +115,33 @@ class MessageSizeTest {
         }
     }
 
+    /** The notes are not the sender's. */
+    @Test
+    void dead_letter_whose_notes_make_its_properties_longer_than_is_sent_can_be_read() throws Exception {
+        try (JMSContext context = narrow.createContext(JMSContext.SESSION_TRANSACTED);
+                JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
+                JMSConsumer reader = context.createConsumer(context.createQueue(dead))) {
+            context.createProducer()
+                    .send(context.createQueue(queue), text(context, 3, PROPERTIES - "{'p':''}".length()));
+            context.commit();
+            for (int i = 0; i < MAXIMUM; i++) {
+                assertThat(consumer.receive(PATIENCE)).isNotNull();
+                context.rollback();
+            }
+            Message letter = reader.receive(PATIENCE);
+            assertThat(letter.getBody(String.class)).isEqualTo("xxx");
+            assertThat(letter.getStringProperty("JMS_READPAST_OriginalDestination"))
+                    .isEqualTo("queue://" + queue);
+            context.commit();
+        }
+    }
+
     /** Properties come with their claim where they are short, which is not to say that they are short enough. */
     @Test
     void properties_that_come_with_their_claim_are_measured_too() throws Exception {
         List<String> ids;
         try (JMSContext context = wide.createContext()) {
-            ids = send(text(context, 1, 200), text(context, 1, 10));
+            ids = send(text(context, 1, 5_000), text(context, 1, 10));
         }
         try (JMSContext context = factory("maxPropertiesLength=100").createContext();
                 JMSConsumer consumer = context.createConsumer(context.createQueue(queue))) {
@@ -129,7 +150,7 @@ class MessageSizeTest {
             }
             assertThat(consumer.receive(PATIENCE).getJMSMessageID()).isEqualTo(ids.get(1));
         }
-        assertThat(table.reason(ids.get(0))).contains("properties", "208", "maxPropertiesLength");
+        assertThat(table.reason(ids.get(0))).contains("properties", "5008", "maxPropertiesLength");
     }
 
     @Test

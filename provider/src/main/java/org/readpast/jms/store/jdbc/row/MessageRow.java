@@ -191,7 +191,7 @@ public final class MessageRow {
     private static String checked(String properties, SizeLimits limits) throws MalformedRowException {
         int elsewhere = PropertiesJson.lengthIn(properties);
         int length = elsewhere < 0 && properties != null ? properties.length() : elsewhere;
-        if (length > limits.properties()) {
+        if (!limits.areRead(length)) {
             throw new MalformedRowException(
                     "properties",
                     "a text of " + length + " characters",
