@@ -86,21 +86,33 @@ public final class H2Upkeep extends Upkeep {
         return forgotten;
     }
 
+    /** Those that are claimed are passed by, page after page. */
     @Override
     public int removeExpired(Connection connection, Expired expired) throws SQLException {
         int removed = 0;
+        int passedBy = 0;
         try (Query list = statements.query(connection, "expired");
                 Query remove = statements.query(connection, removal(expired))) {
             expired.bindTarget(remove);
-            list.set("destination_id", expired.destinationId()).set("max", expired.max());
-            for (MessageKey key : MessageRow.keys(list)) {
-                if (table.hold(connection, key)) {
-                    MessageRow.bindKey(remove, key);
-                    removed += remove.update();
+            while (true) {
+                int max = expired.max() - removed;
+                list.set("destination_id", expired.destinationId())
+                        .set("max", max)
+                        .set("behind", passedBy);
+                List<MessageKey> keys = MessageRow.keys(list);
+                for (MessageKey key : keys) {
+                    if (table.hold(connection, key)) {
+                        MessageRow.bindKey(remove, key);
+                        removed += remove.update();
+                    } else {
+                        passedBy++;
+                    }
+                }
+                if (removed == expired.max() || keys.size() < max) {
+                    return removed;
                 }
             }
         }
-        return removed;
     }
 
     private static String removal(Expired expired) {
