@@ -197,14 +197,17 @@ public final class Bridge implements AutoCloseable {
                 receiving.createBrowser(receiving.createQueue(rule.source().name()))) {
             Enumeration<?> messages = browser.getEnumeration();
             for (; found < LOOK_AT && messages.hasMoreElements(); found++) {
-                remark((Message) messages.nextElement(), rule, sending, remarks);
+                remark((Message) messages.nextElement(), rule, receiving, sending, remarks);
             }
             return new Preview(rule.toString(), found, messages.hasMoreElements(), remarks);
         }
     }
 
-    private void remark(Message message, Rule rule, Session sending, Map<String, Integer> remarks) {
+    private void remark(Message message, Rule rule, Session receiving, Session sending, Map<String, Integer> remarks) {
         try {
+            if (MessageCopy.unreadable(message, receiving) != null) {
+                count(remarks, "cannot be read: goes to the dead letters of the bridge");
+            }
             if (!Batch.isUsable(message.getJMSMessageID())) {
                 count(
                         remarks,

@@ -351,9 +351,14 @@ abstract class Link implements Runnable {
         return received;
     }
 
+    /** What a message is known by when it comes again: another one may be taken for it if neither has an id. */
+    private static String key(Message message) throws JMSException {
+        return message.getJMSMessageID() + " " + message.getJMSTimestamp() + " " + message.getJMSPriority();
+    }
+
     private void carry(Message message, Received received) throws JMSException, SQLException {
         String id = message.getJMSMessageID();
-        received.crosses(id);
+        received.crosses(key(message));
         try {
             sending.send(message, readpast, target().session(), target().producer())
                     .ifPresent(received::request);
@@ -376,11 +381,15 @@ abstract class Link implements Runnable {
         if (!isFirstOfId) {
             return "another message with its JMSMessageID came with it, which is no redelivery";
         }
+        String unreadable = MessageCopy.unreadable(message, source().session());
+        if (unreadable != null) {
+            return "it cannot be read: " + unreadable;
+        }
         if (MessageCopy.hasCrossed(message, hop)) {
             return "it has crossed this way before";
         }
-        if (isNamed && attempts.getOrDefault(message.getJMSMessageID(), 0) >= ATTEMPTS) {
-            return reasons.get(message.getJMSMessageID());
+        if (attempts.getOrDefault(key(message), 0) >= ATTEMPTS) {
+            return reasons.get(key(message));
         }
         if (isForReplies && MessageCopy.correlationId(message) == null) {
             return "it has no JMSCorrelationID, which says which request it answers";
@@ -405,14 +414,14 @@ abstract class Link implements Runnable {
      * @return what to throw
      */
     <E extends Exception> E failed(Received received, E cause) {
-        String id = received.onlyId();
+        String key = received.only();
         boolean hasRefused = ReadpastEnd.hasRefused(cause, !isForReplies);
         isTargetInDoubt = !hasRefused && !isForReplies;
         if (received.all() > 1) {
             cautious = received.all();
-        } else if (Batch.isUsable(id) && hasRefused && readpast.works(name) && broker.works()) {
-            attempts.merge(id, 1, Integer::sum);
-            reasons.put(id, text(cause));
+        } else if (key != null && hasRefused && readpast.works(name) && broker.works()) {
+            attempts.merge(key, 1, Integer::sum);
+            reasons.put(key, text(cause));
         }
         return cause;
     }

@@ -13,6 +13,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
 import jakarta.jms.TemporaryQueue;
+import jakarta.jms.TransactionRolledBackException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 import java.lang.reflect.Proxy;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
@@ -108,6 +110,9 @@ class RefusedTest {
         JMSException full = new ResourceAllocationException("no space");
         assertThat(ReadpastEnd.hasRefused(full, true)).isFalse();
         assertThat(ReadpastEnd.hasRefused(full, false)).isFalse();
+        JMSException failedOver = new TransactionRolledBackException("failed over");
+        assertThat(ReadpastEnd.hasRefused(failedOver, true)).isFalse();
+        assertThat(ReadpastEnd.hasRefused(failedOver, false)).isFalse();
     }
 
     @Test
@@ -297,6 +302,80 @@ class RefusedTest {
                 assertThat(dead.getStringProperty(MessageCopy.REASON))
                         .isEqualTo("it cannot be copied: java.lang.NoClassDefFoundError: made to fail");
             }
+        }
+    }
+
+    /** As of a sender that has no need of ids. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("artemis")
+    void one_without_a_usable_id_is_a_dead_letter_too_where_such_messages_cross(String broker, String database)
+            throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onBroker(session -> {
+                MessageProducer producer = session.createProducer(session.createQueue("orders"));
+                producer.setDisableMessageID(true);
+                producer.send(session.createObjectMessage(new Unreadable()));
+                producer.send(session.createTextMessage("0"));
+                return null;
+            });
+            try (Bridge bridge = rig.started("over orders", "without-id at-least-once", "temporary-replies no")) {
+                Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
+                assertThat(bridge.status().get(0).deadLetters()).isEqualTo(1);
+                assertThat(rig.onBroker(Rig.receive(DEAD_LETTERS, 1)).get(0).getStringProperty(MessageCopy.REASON))
+                        .isEqualTo("it cannot be copied: java.lang.NoClassDefFoundError: made to fail");
+            }
+        }
+    }
+
+    /** Only Readpast shows such rows as messages of bytes, so that nobody takes them for what they were meant to be. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_row_that_is_no_message_does_not_cross_as_one_of_bytes(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onReadpast(Rig.send("orders", 0, 2));
+            rig.database.run("UPDATE readpast.message SET body_kind = 2"
+                    + " WHERE message_id = (SELECT MAX(message_id) FROM readpast.message)");
+            Bridge bridge = rig.bridge("back orders", "temporary-replies no");
+            assertThat(bridge.preview().get(0).remarks())
+                    .containsEntry("cannot be read: goes to the dead letters of the bridge", 1);
+            bridge.start();
+            Rig.untilCrossed(bridge, 2);
+            assertThat(rig.onReadpast(Rig.receive(DEAD_LETTERS, 1)).get(0).getStringProperty(MessageCopy.REASON))
+                    .startsWith("it cannot be read: ")
+                    .contains("body_format");
+            Rig.assertEachOnce(rig.onBroker(Rig.receive("orders", 1)), 1);
+        }
+    }
+
+    /** The broker is there again when it is asked, and so was each connection. */
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_message_on_which_the_brokers_client_fails_over_again_and_again_is_no_dead_letter(
+            String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onReadpast(Rig.send("orders", 0, 1));
+            String address = "tcp://localhost:" + rig.broker.port;
+            AtomicInteger restarts = new AtomicInteger();
+            Step.Listener restart = step -> {
+                if (step == Step.WRITTEN && restarts.incrementAndGet() <= 4) {
+                    rig.restartBroker();
+                }
+            };
+            try (Bridge bridge = new Bridge(
+                    BridgeRules.parse(List.of("name test", "back orders", "temporary-replies no")),
+                    Side.of(BrokerUrl.factory(
+                            broker.equals(TestBroker.ARTEMIS)
+                                    ? "artemis:" + address + "?reconnectAttempts=-1"
+                                    : "activemq:failover:(" + address + ")",
+                            RefusedTest.class.getClassLoader())),
+                    Side.of(rig.database.factory()),
+                    restart)) {
+                bridge.createTables();
+                bridge.start();
+                Rig.untilCrossed(bridge, 1);
+                assertThat(bridge.status().get(0).deadLetters()).isZero();
+            }
+            Rig.assertEachOnce(rig.onBroker(Rig.receive("orders", 1)), 1);
         }
     }
 

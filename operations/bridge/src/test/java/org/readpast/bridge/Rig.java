@@ -86,6 +86,14 @@ final class Rig implements AutoCloseable {
         }
     }
 
+    void restartBroker() {
+        try {
+            broker.restart();
+        } catch (Exception e) {
+            throw new IllegalStateException("the broker cannot be restarted", e);
+        }
+    }
+
     /** Sends texts with these numbers. */
     static Work<Void> send(String queue, int from, int to) {
         return session -> {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.readpast.jms.codec.CorrelationId;
+import org.readpast.jms.session.SqlSession;
 
 /** Messages of one provider as messages of another one. */
 public final class MessageCopy {
@@ -143,6 +144,15 @@ public final class MessageCopy {
             message.setJMSReplyTo(null);
             drop(message, List.of("JMSReplyTo"));
         }
+    }
+
+    /**
+     * Why a row of Readpast is no message, which is received as one of bytes where nothing becomes a dead letter; null of a message.
+     *
+     * @param session that it was received by: elsewhere anybody may have called a property so
+     */
+    public static String unreadable(Message message, Session session) throws JMSException {
+        return session instanceof SqlSession ? message.getStringProperty("JMS_READPAST_Unreadable") : null;
     }
 
     /** Whether a message has crossed this way before, by its marks. */

@@ -12,7 +12,7 @@ public final class Received {
     private final Set<String> ids = new HashSet<>();
     private final Set<String> crossed = new LinkedHashSet<>();
     private final List<Crossing> requests = new ArrayList<>();
-    private String onlyId;
+    private String only;
     private int crossing;
     private int recognized;
     private int dead;
@@ -30,11 +30,11 @@ public final class Received {
     /**
      * A message crosses.
      *
-     * @param id null if it has none
+     * @param key what it is known by when it comes again, whether it has an id or none
      */
-    public void crosses(String id) {
+    public void crosses(String key) {
         crossing++;
-        onlyId = crossing == 1 ? id : null;
+        only = crossing == 1 ? key : null;
     }
 
     /** A message has been written on the other side, or had crossed already. */
@@ -75,9 +75,9 @@ public final class Received {
         return new Batch(before + 1, before, crossed, open);
     }
 
-    /** The id of the message that crosses, if it is a single one; otherwise null. */
-    public String onlyId() {
-        return onlyId;
+    /** What the message that crosses is known by, if it is a single one; otherwise null. */
+    public String only() {
+        return only;
     }
 
     /** How many messages cross. */

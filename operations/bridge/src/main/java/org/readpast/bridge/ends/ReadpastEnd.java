@@ -7,6 +7,7 @@ import jakarta.jms.JMSSecurityException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.ResourceAllocationException;
 import jakarta.jms.Session;
+import jakarta.jms.TransactionRolledBackException;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -204,10 +205,11 @@ public final class ReadpastEnd implements End {
     }
 
     /**
-     * Whether an error may be a message's own: it is not where the database was not reached, or had to do with others, and where an administrator
-     * has to end it: a pause, a lack of space that is told as such, a target of all messages that is not there, was moved or is not allowed. What has
-     * another cause, such as another error of the broker's, may be; of the bridge's own tables only a value that they do not take. Where each message has a target of its own, one that is not there is the message's
-     * own; a broker that may not make it anew calls it not allowed.
+     * Whether an error may be a message's own: it is not where the database was not reached, or had to do with others, where the broker's client
+     * has failed over, and where an administrator has to end it: a pause, a lack of space that is told as such, a target of all messages that is
+     * not there, was moved or is not allowed. What has another cause, such as another error of the broker's, may be; of the bridge's own tables
+     * only a value that they do not take. Where each message has a target of its own, one that is not there is the message's own; a broker that
+     * may not make it anew calls it not allowed.
      *
      * @param isTargetOfAll whether all messages have the same target
      */
@@ -227,7 +229,8 @@ public final class ReadpastEnd implements End {
                 return FAILURES.classify(problem) == Failure.DATA;
             }
         }
-        return true;
+        // So a broker's client says that it has lost its connection and has another one now.
+        return !(error instanceof TransactionRolledBackException);
     }
 
     /** Whether transactions can still be committed here; the one that is under way is rolled back. */
