@@ -67,7 +67,7 @@ public final class Bridge implements AutoCloseable {
             if (side.factory() instanceof ReadpastConnectionFactory factory) {
                 // An outage must not make a dead letter of what the bridge had in its hands.
                 factory.setProperty("redelivery.maximumDeliveries", "0");
-                factory.setProperty("claimAhead", Integer.toString(rules.batch()));
+                factory.setProperty("claimAhead", Integer.toString(rules.most()));
                 // Where they go is known to the applications alone.
                 factory.setProperty("removeExpired", "false");
             }

@@ -139,6 +139,12 @@ public record BridgeRules(
         throw new IllegalArgumentException("'" + word + "' is neither " + yes + " nor " + no);
     }
 
+    /** The most messages that a link takes at once: all of them together no more than may cross in a second. */
+    int most() {
+        int links = rules.size() + (areRepliesMapped ? Direction.values().length : 0);
+        return perSecond == 0 ? batch : Math.max(1, Math.min(batch, perSecond / links));
+    }
+
     /** The queue of the bridge for messages that cannot cross. It is on the side that they come from. */
     public String deadLetterQueue() {
         return queue("dead");

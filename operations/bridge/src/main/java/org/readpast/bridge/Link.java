@@ -281,7 +281,7 @@ abstract class Link implements Runnable {
     private boolean work() throws JMSException, SQLException {
         broker.check();
         forgetPairs();
-        int moved = cross(cautious > 0 ? 1 : shared.rules().batch());
+        int moved = cross(cautious > 0 ? 1 : shared.rules().most());
         cautious = Math.max(0, cautious - moved);
         if (moved > 0) {
             rest(shared.pace().millisAfter(moved));

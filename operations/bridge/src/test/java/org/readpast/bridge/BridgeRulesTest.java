@@ -71,6 +71,19 @@ class BridgeRulesTest {
     }
 
     @Test
+    void all_links_together_take_no_more_at_once_than_may_cross_in_a_second() {
+        assertThat(most("over a")).isEqualTo(1000);
+        assertThat(most("over a\nrate 500")).as("replies have two links").isEqualTo(166);
+        assertThat(most("over a\nback b\nrate 500\ntemporary-replies no")).isEqualTo(250);
+        assertThat(most("over a\nrate 500\nbatch 50")).isEqualTo(50);
+        assertThat(most("over a\nback b\nrate 1")).isEqualTo(1);
+    }
+
+    private static int most(String lines) {
+        return BridgeRules.parse(("name test\n" + lines).lines().toList()).most();
+    }
+
+    @Test
     void what_a_side_stores_is_read_again() {
         Batch batch = new Batch(7, 5, Set.of("ID:a", "ID:b"), Set.of("ID:old"));
 

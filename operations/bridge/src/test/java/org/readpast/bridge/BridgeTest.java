@@ -18,8 +18,11 @@ import jakarta.jms.TextMessage;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -166,6 +169,29 @@ class BridgeTest {
                 Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
                 assertThat(bridge.status().get(0).failures()).isZero();
             }
+        }
+    }
+
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("pairs")
+    void a_batch_has_no_more_messages_than_may_cross_in_a_second(String broker, String database) throws Exception {
+        try (Rig rig = new Rig(broker, database, folder)) {
+            rig.onBroker(Rig.send("orders", 0, 30));
+            AtomicLong before = new AtomicLong();
+            List<Long> batches = new CopyOnWriteArrayList<>();
+            AtomicReference<Bridge> moving = new AtomicReference<>();
+            Step.Listener counting = step -> {
+                if (step == Step.LET_GO) {
+                    long crossed = moving.get().status().get(0).crossed();
+                    batches.add(crossed - before.getAndSet(crossed));
+                }
+            };
+            try (Bridge bridge = rig.bridge(counting, "over orders", "rate 10", "temporary-replies no")) {
+                moving.set(bridge);
+                bridge.start();
+                Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 30)), 30);
+            }
+            assertThat(batches).allSatisfy(batch -> assertThat(batch).isLessThanOrEqualTo(10));
         }
     }
 
