@@ -50,8 +50,17 @@ final class ConsoleRuntime implements AutoCloseable {
     /** Has sessions end by themselves. */
     void start() {
         ScheduledFuture<?> sweeping =
-                sweeper.scheduleWithFixedDelay(entrance::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+                sweeper.scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
         LOG.debug("Sessions are swept: {}", sweeping);
+    }
+
+    /** What is thrown to who carries it out ends it for ever. */
+    private void sweep() {
+        try {
+            entrance.sweep();
+        } catch (RuntimeException e) {
+            LOG.warn("Not all sessions that are over could be ended", e);
+        }
     }
 
     Guard guard() {

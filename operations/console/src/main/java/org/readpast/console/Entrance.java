@@ -29,6 +29,7 @@ final class Entrance {
 
     private static final Logger LOG = LoggerFactory.getLogger(Entrance.class);
     private static final String SIGN_IN = "/sign-in";
+    private static final String SIGN_OUT = "/sign-out";
     private static final String SET_COOKIE = "Set-Cookie";
     private static final String LIVE = "X-Readpast-Live";
     private static final int LONGEST_NAME = 256;
@@ -103,8 +104,13 @@ final class Entrance {
         } catch (RuntimeException e) {
             return Reply.text(400, "This form or address is not understood.");
         }
-        if (named != null && (call.path().equals(SIGN_IN) || (user == null && call.isForm()))) {
+        if (named != null
+                && (call.path().equals(SIGN_IN) || (user == null && call.path().equals(SIGN_OUT)))) {
             return Reply.goTo(".");
+        }
+        if (named != null && user == null && call.isForm()) {
+            return Reply.text(
+                    409, "Your session was over, and nothing was done. Go back, load the page anew, and try again.");
         }
         if (user == null && named != null && pages.has(call.path()) && !isLive(call)) {
             return enterAndLook(call, named, fields);
@@ -128,7 +134,7 @@ final class Entrance {
         if (!isLive(call)) {
             user.touch();
         }
-        if (call.path().equals("/sign-out") && call.isForm()) {
+        if (call.path().equals(SIGN_OUT) && call.isForm()) {
             return signOut(user);
         }
         if (!pages.has(call.path())) {
@@ -235,7 +241,8 @@ final class Entrance {
                 throttle.takeBack(login, address);
                 return form(
                         503,
-                        "The database is away, or takes no more connections: the log of the console says more. Try again later.");
+                        "The database is away or cannot be opened, or takes no more connections: the log of the console says more."
+                                + " Try again later.");
             }
             return form(
                     403,

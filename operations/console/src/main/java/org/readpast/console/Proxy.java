@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Properties;
 import java.util.Set;
 import org.readpast.console.http.Call;
@@ -78,9 +79,13 @@ public record Proxy(Set<InetAddress> peers, String userHeader, String groupsHead
             }
             peers.add(InetAddress.getByName(peer));
         }
-        String userHeader = given.getProperty("user-header", "X-Forwarded-User");
-        String groupsHeader = given.getProperty("groups-header", "X-Forwarded-Groups");
-        boolean isTls = Boolean.parseBoolean(given.getProperty("https", "true"));
+        String userHeader = given.getProperty("user-header", "X-Forwarded-User").strip();
+        String groupsHeader =
+                given.getProperty("groups-header", "X-Forwarded-Groups").strip();
+        String https = given.getProperty("https", "true").strip().toLowerCase(Locale.ROOT);
+        if (!List.of("true", "false").contains(https)) {
+            throw new IllegalArgumentException(file + ": https is true or false, and not '" + https + "'");
+        }
         List<Role> roles = new ArrayList<>();
         for (String role : List.of("operator", "reader")) {
             if (given.containsKey(role + ".groups")) {
@@ -99,7 +104,7 @@ public record Proxy(Set<InetAddress> peers, String userHeader, String groupsHead
                 throw new IllegalArgumentException(file + ": '" + name + "' is not known");
             }
         }
-        return new Proxy(peers, userHeader, groupsHeader, isTls, roles);
+        return new Proxy(peers, userHeader, groupsHeader, https.equals("true"), roles);
     }
 
     private static String required(Properties given, String name, Path file) {

@@ -9,8 +9,9 @@
     const active = document.activeElement;
     const isInForm = main.contains(active) && active.matches("input, button, select, textarea");
     const isSelecting = String(document.getSelection()) !== "";
-    return document.hidden || isInForm || isSelecting || (live !== null && !live.checked)
-      || main.querySelector("input[type=checkbox]:checked") !== null;
+    const isChanged = Array.from(main.querySelectorAll("input:not([type=hidden])"))
+      .some((input) => input.value !== input.defaultValue || input.checked !== input.defaultChecked);
+    return document.hidden || isInForm || isSelecting || isChanged || (live !== null && !live.checked);
   }
 
   function replace(next) {

@@ -284,6 +284,35 @@ class BrowserTest {
         }
     }
 
+    @Test
+    void what_is_typed_or_chosen_stays_though_the_page_fetches_itself_anew() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 1);
+            signIn(stage);
+            open(stage, "/messages?queue=" + stage.id("orders"));
+            browser.executeScript("const real = window.setTimeout; window.looks = 0;"
+                    + " window.setTimeout = (look, millis) => real(() => { window.looks++; look(); }, millis / 10);");
+            browser.findElement(By.name("target")).sendKeys("other");
+            browser.findElement(By.cssSelector("input[value=waiting]")).click();
+            browser.findElement(By.tagName("h1")).click();
+            stage.send("orders", 1);
+            await().atMost(TIME).until(() -> (Long) browser.executeScript("return window.looks") >= 3);
+            WebElement target = browser.findElement(By.name("target"));
+            assertThat(target.getDomProperty("value")).isEqualTo("other");
+            assertThat(browser.findElement(By.cssSelector("input[value=waiting]"))
+                            .isSelected())
+                    .isTrue();
+
+            target.clear();
+            browser.findElement(By.cssSelector("input[value=chosen]")).click();
+            browser.findElement(By.tagName("h1")).click();
+            await().atMost(TIME)
+                    .until(() ->
+                            browser.findElements(By.cssSelector("tbody tr")).size() == 2);
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("products")
     void depth_change_and_age_of_a_queue_are_drawn_and_said(String product) throws Exception {

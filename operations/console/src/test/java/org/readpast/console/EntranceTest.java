@@ -11,10 +11,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
@@ -241,6 +245,39 @@ class EntranceTest {
             assertThat(caller.get("/", "X-Readpast-Live", "1").statusCode()).isEqualTo(401);
             // The one that sweeps may be at it.
             await().atMost(Duration.ofSeconds(60)).until(() -> stage.connections() == 0);
+        }
+    }
+
+    @Test
+    void sessions_end_by_themselves_though_that_has_failed_once() throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        try (Stage stage = new Stage(Stage.H2)) {
+            Clock failing = new Clock() {
+                @Override
+                public ZoneId getZone() {
+                    return stage.clock.getZone();
+                }
+
+                @Override
+                public Clock withZone(ZoneId zone) {
+                    return this;
+                }
+
+                @Override
+                public Instant instant() {
+                    if (fails.compareAndSet(true, false)) {
+                        throw new IllegalStateException("made to fail");
+                    }
+                    return stage.clock.instant();
+                }
+            };
+            try (Console console = Console.start(Stage.settings(stage.url), failing)) {
+                new Caller(console.uri()).signIn(Stage.OPERATOR, Stage.PASSWORD);
+                fails.set(true);
+                await().atMost(Duration.ofSeconds(60)).until(() -> !fails.get());
+                stage.clock.forward(Duration.ofMinutes(16));
+                await().atMost(Duration.ofSeconds(60)).until(() -> stage.connections() == 0);
+            }
         }
     }
 

@@ -266,6 +266,30 @@ class PagesTest {
         }
     }
 
+    /** Without a right on destination a page of them is not known, but what the view has is. */
+    @Test
+    void who_may_see_the_depths_alone_leafs_through_them_too() throws Exception {
+        assumeThat(Stage.products()).contains(Stage.POSTGRESQL);
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.run("INSERT INTO readpast.destination (kind, name)"
+                    + " SELECT 'Q', 'many.' || LPAD(CAST(x AS varchar), 3, '0') FROM generate_series(1, 250) AS r(x)");
+            stage.run("REVOKE SELECT ON readpast.destination FROM readpast_observe, " + Stage.READER);
+            Caller reader = stage.signedIn(Stage.READER);
+            String page = reader.page("/queues");
+            assertThat(page).contains("many.001<", "many.100<").doesNotContain("many.101<");
+            for (String first : List.of("many.101<", "many.201<")) {
+                Matcher next = NEXT.matcher(page);
+                assertThat(next.find()).isTrue();
+                page = reader.page(next.group(1).replace("&amp;", "&"));
+                assertThat(page).contains(first).doesNotContain("many.100<");
+            }
+            assertThat(page).doesNotContainPattern(NEXT);
+            assertThat(reader.page("/queues?contains=24"))
+                    .contains("many.024<", "many.240<")
+                    .doesNotContain("many.001<");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("products")
     void what_is_gone_while_a_page_is_open_is_said_to_be_gone(String product) throws Exception {

@@ -2,6 +2,10 @@ package org.readpast.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import jakarta.jms.JMSContext;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
@@ -11,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
@@ -18,14 +23,15 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.readpast.console.session.Job;
 import org.readpast.console.view.Links;
+import org.slf4j.LoggerFactory;
 
 /** Actions on messages, which are procedures of the database. */
 class PostgresActionsTest {
 
     private static final Pattern CHOICE = Pattern.compile("name=\"message\" value=\"([^\"]+)\"");
     private static final Duration TIME = Duration.ofSeconds(60);
-    /** Lets each batch of holding wait for who locks a table. */
     /** More than a thousand wait for who has the lock. */
     private static final String SLOW = "CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
             + " IF (SELECT count(*) FROM readpast.delayed_message) > 1000 THEN PERFORM pg_advisory_xact_lock(1); END IF;"
@@ -416,6 +422,96 @@ class PostgresActionsTest {
             assertThat(stage.depth("orders")).isEqualTo(4000);
             assertThat(await(caller, caller.act(queue, "hold", "waiting", "sure", "yes")))
                     .contains("Done: 4000 messages");
+        }
+    }
+
+    /** His browser fetches its page all the time, and that is nothing that he does. */
+    @Test
+    void who_watches_an_action_for_longer_than_a_session_may_rest_sees_how_it_ends() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 2000);
+            stage.run(SLOW);
+            Caller caller = stage.signedIn(Stage.OPERATOR);
+            String queue = Integer.toString(stage.id("orders"));
+            caller.page("/messages?queue=" + queue);
+            String job;
+            try (var blocker = stage.connect()) {
+                blocker.createStatement().execute("SELECT pg_advisory_lock(1)");
+                HttpResponse<String> answer = caller.act(queue, "hold", "waiting", "sure", "yes");
+                job = answer.headers().firstValue("Location").orElseThrow();
+                soon().until(() -> caller.page(job).contains("At work: 1000 messages so far."));
+                stage.clock.forward(Duration.ofMinutes(16));
+            }
+            soon().until(() -> !caller.get(job, "X-Readpast-Live", "1").body().contains("At work"));
+            HttpResponse<String> ended = caller.get(job, "X-Readpast-Live", "1");
+            assertThat(ended.statusCode()).as(ended.body()).isEqualTo(200);
+            assertThat(ended.body()).contains("Done: 2000 messages.");
+        }
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** What is logged of jobs meanwhile. */
+    private static List<ILoggingEvent> logged(Work work) throws Exception {
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.list = new CopyOnWriteArrayList<>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(Job.class);
+        logger.addAppender(lines);
+        logger.setLevel(Level.INFO);
+        try {
+            work.run();
+            soon().until(() -> !lines.list.isEmpty());
+            return lines.list;
+        } finally {
+            logger.setLevel(null);
+            logger.detachAppender(lines);
+        }
+    }
+
+    @Test
+    void who_has_signed_out_finds_in_the_log_where_a_copy_goes_on() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 2500);
+            stage.send("other", 1);
+            String queue = Integer.toString(stage.id("orders"));
+            List<ILoggingEvent> lines = logged(() -> {
+                Caller caller = stage.signedIn(Stage.OPERATOR);
+                caller.page("/queues");
+                HttpResponse<String> answer =
+                        caller.act(queue, "copy", "waiting", "target", "other", "sure", "yes", "rate", "200");
+                String job = answer.headers().firstValue("Location").orElseThrow();
+                soon().untilAsserted(() -> assertThat(caller.page(job)).containsPattern("[1-9]\\d* messages? so far"));
+                caller.form("/sign-out");
+            });
+            Matcher after = Pattern.compile("copy of orders by .*, STOPPED, to go on: --after (\\S+)")
+                    .matcher(lines.get(0).getFormattedMessage());
+            assertThat(after.matches()).as(lines.toString()).isTrue();
+            Caller again = stage.signedIn(Stage.OPERATOR);
+            again.page("/queues");
+            String[] rest = {"target", "other", "after", after.group(1), "sure", "yes"};
+            assertThat(await(again, again.act(queue, "copy", "waiting", rest))).contains("Done: ");
+            assertThat(stage.number("SELECT COUNT(DISTINCT properties->>'number') FROM readpast.message"
+                            + " WHERE destination_id = " + stage.id("other")))
+                    .isEqualTo(2500);
+            assertThat(stage.depth("other")).isEqualTo(2501);
+        }
+    }
+
+    @Test
+    void the_log_has_the_code_of_the_error_that_an_action_failed_with() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL)) {
+            stage.send("orders", 1);
+            String queue = Integer.toString(stage.id("orders"));
+            Caller reader = stage.signedIn(Stage.READER);
+            reader.page("/queues");
+            assertThat(logged(() -> reader.act(queue, "delete", "waiting", "sure", "yes")))
+                    .first()
+                    .satisfies(line -> assertThat(line.getFormattedMessage())
+                            .startsWith("delete of orders by " + Stage.READER)
+                            .endsWith("FAILED: 42501 (0)"));
         }
     }
 

@@ -164,6 +164,27 @@ class ProxyTest {
         }
     }
 
+    /** Who presses a button there would otherwise see another page, and take it for done. */
+    @Test
+    void form_of_a_session_that_is_over_says_that_nothing_was_done() throws Exception {
+        try (Stage stage = new Stage(Stage.POSTGRESQL);
+                Console console = behindProxy(stage, "127.0.0.1,::1", 20)) {
+            stage.send("orders", 1);
+            String[] named = {USER, "ada", GROUPS, "mq-admins"};
+            Caller ada = new Caller(console.uri());
+            assertThat(ada.get("/queues", named).statusCode()).isEqualTo(200);
+            stage.clock.forward(Duration.ofMinutes(16));
+            String queue = Integer.toString(stage.id("orders"));
+            String origin = "https://" + console.uri().getAuthority();
+            HttpResponse<String> late = ada.formAs(origin, "/pause", named, "queue", queue, "what", "both");
+            assertThat(late.statusCode()).isEqualTo(409);
+            assertThat(late.body()).contains("nothing was done");
+            assertThat(stage.number("SELECT COUNT(*) FROM readpast.destination WHERE paused IS NOT NULL"))
+                    .isZero();
+            assertThat(ada.formAs(origin, "/sign-out", named).statusCode()).isEqualTo(303);
+        }
+    }
+
     @Test
     void session_that_is_swept_away_while_its_user_comes_back_begins_anew() throws Exception {
         AtomicBoolean isDone = new AtomicBoolean();
@@ -249,6 +270,12 @@ class ProxyTest {
         assertThatThrownBy(() -> Proxy.read(wrong)).hasMessageContaining("'reader.password' is missing");
         Files.writeString(wrong, "peers=10.0.0.7\nreader.groups=a\nreader.login=b\nreader.password=c\npeer=d\n");
         assertThatThrownBy(() -> Proxy.read(wrong)).hasMessageContaining("'peer' is not known");
+        String whole = "peers=10.0.0.7\nreader.groups=a\nreader.login=b\nreader.password=c\n";
+        Files.writeString(wrong, whole + "https=yes\n");
+        assertThatThrownBy(() -> Proxy.read(wrong)).hasMessageContaining("https is true or false, and not 'yes'");
+        Files.writeString(wrong, whole + "https=true \nuser-header=X-User \n");
+        assertThat(Proxy.read(wrong).isTls()).isTrue();
+        assertThat(Proxy.read(wrong).userHeader()).isEqualTo("X-User");
         assertThat(Proxy.read(file("10.0.0.7")).toString()).doesNotContain(Stage.PASSWORD);
     }
 }

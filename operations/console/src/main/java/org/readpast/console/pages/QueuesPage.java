@@ -4,6 +4,7 @@ import static org.readpast.console.view.Table.Cell.link;
 
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,8 @@ final class QueuesPage {
 
     private static final int LIVE = 5;
     private static final int SHOWN = 100;
+    private static final Comparator<Queue> ORDER =
+            Comparator.comparing(Queue::kind).thenComparing(Queue::name);
 
     private final Pages pages;
 
@@ -50,7 +53,7 @@ final class QueuesPage {
         Seen seen = visit.user().look(look -> {
             Answer<Queue> page = Messages.queues(look, contains, after, SHOWN + 1);
             return new Seen(
-                    page.isKnown() ? page : Facts.queues(look),
+                    page.isKnown() ? page : page(Facts.queues(look), contains, after),
                     Facts.delayed(look),
                     Facts.locks(look),
                     Facts.paused(look),
@@ -108,6 +111,18 @@ final class QueuesPage {
         model.put("next", isMore ? next(contains, rows.get(SHOWN - 1)) : "");
         model.put("isFirst", after == null);
         return Reply.html(200, pages.render("queues", Pages.page("Queues", "queues", visit.user(), LIVE), model));
+    }
+
+    /** The same of what a login may see that may not see the table of names, or of a schema of before. */
+    private static Answer<Queue> page(Answer<Queue> all, String contains, Queue after) {
+        return all.isKnown()
+                ? new Answer.Known<>(all.rows().stream()
+                        .filter(queue -> queue.name().contains(contains))
+                        .filter(queue -> after == null || ORDER.compare(queue, after) > 0)
+                        .sorted(ORDER)
+                        .limit(SHOWN + 1L)
+                        .toList())
+                : all;
     }
 
     /** @param isMore whether there may be some, of any queue, behind those that were counted */

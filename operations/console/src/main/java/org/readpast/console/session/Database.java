@@ -14,6 +14,11 @@ public final class Database {
 
     private static final Set<String> AWAY = Set.of("08001", "08006", "08S01", "57P03", "53300");
 
+    /** What SQL Server says to a login while it starts, recovers the database or fails over, and where Azure has no room for one more. */
+    private static final Set<Integer> AWAY_OF_SQL_SERVER = Set.of(
+            921, 922, 927, 941, 976, 978, 983, 4060, 4064, 10928, 10929, 17142, 17187, 17197, 18401, 18451, 18461,
+            40197, 40501, 40613, 49918, 49919, 49920);
+
     private final String url;
     private final String schema;
 
@@ -42,11 +47,13 @@ public final class Database {
 
     /**
      * Whether the database could not say whether a password is right, as it is away, or takes no more connections: by what the drivers say
-     * where they find nobody, and by what PostgreSQL says while it starts or is full. SQL Server's driver can be told to use the first for a
-     * wrong password too (xopenStates), which has an error code then.
+     * where they find nobody, and by what PostgreSQL and SQL Server say while they start or are full. SQL Server's driver can be told to use the
+     * first for a wrong password too (xopenStates), which has an error code then.
      */
     public static boolean isAway(SQLException e) {
-        return e.getErrorCode() == 0 && e.getSQLState() != null && AWAY.contains(e.getSQLState());
+        return e.getErrorCode() == 0
+                ? e.getSQLState() != null && AWAY.contains(e.getSQLState())
+                : AWAY_OF_SQL_SERVER.contains(e.getErrorCode());
     }
 
     /** What the driver is told. */

@@ -167,6 +167,7 @@ public final class Job implements Runnable {
     @Override
     public void run() {
         State end = State.FAILED;
+        String code = "";
         try {
             user.repair(connection -> {
                 run(new Repair(connection, user.schema(), user.claimedUser()));
@@ -180,17 +181,29 @@ public final class Job implements Runnable {
                 end = State.STOPPED;
             } else {
                 error = Text.of(e);
+                code = ": " + code(e);
             }
         } finally {
+            // From here on his time runs, and not from when he ordered it.
+            user.touch();
             state = end;
         }
         LOG.info(
-                "{} of {} by {}: {} messages, {}",
+                "{} of {} by {}: {} messages, {}{}{}",
                 order.verb(),
                 Text.line(order.queue()),
                 Text.line(user.name()),
                 done,
-                end);
+                end,
+                code,
+                progress == null || progress.cursor() == null ? "" : ", to go on: --after " + progress.cursor());
+    }
+
+    /** Without its text, which may have something of a message in it. */
+    private static String code(Exception e) {
+        return e instanceof SQLException sql
+                ? sql.getSQLState() + " (" + sql.getErrorCode() + ")"
+                : e.getClass().getSimpleName();
     }
 
     private void run(Repair limited) throws SQLException {
