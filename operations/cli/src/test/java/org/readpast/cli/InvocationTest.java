@@ -69,6 +69,33 @@ class InvocationTest extends Commands {
     }
 
     @Test
+    void a_password_of_the_bridge_that_nobody_logs_in_with_is_refused() throws Exception {
+        Path rules = Files.writeString(folder.resolve("rules.txt"), "name test\nover orders\n");
+        for (Map.Entry<String, String> password : Map.of(
+                        "READPAST_FROM_PASSWORD", "--from-user",
+                        "READPAST_TO_PASSWORD", "--to-user")
+                .entrySet()) {
+            for (String what : List.of("--dry-run", "--left")) {
+                Outcome refused = readpast(
+                        Map.of(password.getKey(), "s3cret"),
+                        "",
+                        "bridge",
+                        "--from",
+                        "readpast:jdbc:h2:mem:a;USER=sa",
+                        "--to",
+                        "readpast:jdbc:h2:mem:b;USER=sa",
+                        "--rules",
+                        rules.toString(),
+                        what);
+                assertThat(refused.code()).as(refused.err()).isEqualTo(2);
+                assertThat(refused.err())
+                        .contains(password.getKey(), password.getValue())
+                        .doesNotContain("s3cret");
+            }
+        }
+    }
+
+    @Test
     void a_password_is_no_argument_and_is_not_printed() throws Exception {
         url = "jdbc:h2:" + folder.resolve("secret").toString().replace('\\', '/') + ";USER=sa;PASSWORD=opensesame";
         install();

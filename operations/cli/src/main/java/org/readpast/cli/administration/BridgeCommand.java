@@ -53,6 +53,7 @@ public final class BridgeCommand implements Callable<Integer> {
     private static final String READPAST = "readpast:";
     private static final String FROM_PASSWORD = "READPAST_FROM_PASSWORD";
     private static final String TO_PASSWORD = "READPAST_TO_PASSWORD";
+    private static final String JMX_PASSWORD = "READPAST_JMX_PASSWORD";
 
     @Mixin
     private Output output;
@@ -125,6 +126,8 @@ public final class BridgeCommand implements Callable<Integer> {
         if (seconds < 1) {
             throw new IllegalArgumentException("--every is 1 second or more");
         }
+        refuseUnused(FROM_PASSWORD, fromUser, "--from-user");
+        refuseUnused(TO_PASSWORD, toUser, "--to-user");
         BridgeRules read = rules();
         if (isToCount) {
             return count(read);
@@ -139,6 +142,15 @@ public final class BridgeCommand implements Callable<Integer> {
             }
         } finally {
             Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    /** A user whom an address names, or a file of jndi, would log in without it. */
+    private static void refuseUnused(String variable, String user, String option) {
+        String password = System.getenv(variable);
+        if (user == null && password != null && !password.isEmpty()) {
+            throw new Failure.Refused(
+                    ExitCode.USAGE, variable + " is set, and nobody logs in with it: say by " + option + " who does");
         }
     }
 
@@ -258,9 +270,10 @@ public final class BridgeCommand implements Callable<Integer> {
     }
 
     private Map<String, ?> login() {
+        refuseUnused(JMX_PASSWORD, jmxUser, "--jmx-user");
         return jmxUser == null
                 ? Map.of()
-                : Map.of(JMXConnector.CREDENTIALS, new String[] {jmxUser, System.getenv("READPAST_JMX_PASSWORD")});
+                : Map.of(JMXConnector.CREDENTIALS, new String[] {jmxUser, System.getenv(JMX_PASSWORD)});
     }
 
     private List<Remaining> onReadpast(Place source, String address, boolean isFirst) throws SQLException {
