@@ -6,15 +6,21 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 
 /** Commands that move, copy, delete and give back messages, whatever cuts them off. */
@@ -195,6 +201,40 @@ class RepairCommandsTest extends Commands {
         String where = "number > 2 AND JMS_READPAST_DeadLetterReason LIKE '%kettle%'";
         assertThat(readpast("retry", "dead", "--where", where).out()).isEqualTo("retry: 2 messages of dead\n");
         assertThat(readpast("browse", "orders", "--json").json()).hasSize(2);
+    }
+
+    /** They come back under their old keys, before those that have not been sent back yet. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--state waiting", "--origin orders"})
+    void dead_letters_that_fail_again_keep_no_other_one_from_going_back(String condition) throws Exception {
+        onPostgres();
+        run("SELECT readpast.create_queue('orders', maximum_attempts => 1, dead_letter_queue => 'dead')");
+        run("SELECT readpast.send('orders', 'text', json_build_object('number', i)) FROM generate_series(1, 20) i");
+        run("SELECT readpast.fail(claim_token, 'no kettle') FROM readpast.claim('orders', 20, 60, 'w')");
+        Set<Integer> worked = ConcurrentHashMap.newKeySet();
+        ReadpastConnectionFactory factory = factory();
+        factory.setProperty("redelivery.maximumDeliveries", "1");
+        factory.setProperty("redelivery.deadLetterDestination", "dead");
+        try (JMSContext context = factory.createContext()) {
+            context.createConsumer(context.createQueue("orders")).setMessageListener(message -> {
+                int number = number(message);
+                if (number <= 10) {
+                    throw new IllegalStateException("no kettle still");
+                }
+                worked.add(number);
+            });
+            String[] retry = ("retry dead --rate 10 --most 60 " + condition).split(" ");
+            assertThat(readpast(retry).out()).isEqualTo("retry: 20 messages of dead\n");
+            await().atMost(1, TimeUnit.MINUTES).until(() -> worked.size() == 10);
+        }
+    }
+
+    private static int number(Message message) {
+        try {
+            return message.getIntProperty("number");
+        } catch (JMSException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Test

@@ -112,7 +112,9 @@ public final class Repair {
     }
 
     /**
-     * Does it, with all messages that meet the conditions and that nobody else has locked.
+     * Does it, with all messages that meet the conditions and that nobody else has locked. Dead letters are looked at one by one, each once,
+     * as {@link #run(Action, String, String, Chosen, Consumer)} does: one that fails again is soon back in its old place, where the procedure
+     * would find it first.
      *
      * @param target where to move or copy; null with the other actions
      * @param most so many at the most
@@ -127,6 +129,12 @@ public final class Repair {
             throw new IllegalArgumentException("What is copied is chosen one by one");
         }
         checkState(action, conditions.state());
+        if (action == Action.RETRY) {
+            RowCondition each = new RepairCondition(connection, procedures.product(), schema, conditions);
+            Chosen chosen = new Chosen(each, conditions.state(), most, null);
+            return run(action, queue, target, chosen, so -> progress.accept(so.done()))
+                    .done();
+        }
         long done = 0;
         for (Conditions part : parts(action, conditions)) {
             boolean isMore = true;
@@ -288,9 +296,9 @@ public final class Repair {
         // With no message: whether the login may do it, and whether there is such a target.
         rolledBack(() -> byKeys(action, queue, target, chosen.state(), "[]", 1));
         Progress so = new Progress(0, search.about(), search.isMore(), 0, 0, 0, search.cursor());
-        while (so.chosen() < chosen.most()) {
+        while (so.done() < chosen.most()) {
             pace.awaitTurn();
-            Search.Chunk chunk = search.next(pace.batch(chosen.most() - so.chosen()));
+            Search.Chunk chunk = search.next(pace.batch(chosen.most() - so.done()));
             if (chunk == null) {
                 break;
             }

@@ -2,6 +2,7 @@ package org.readpast.operations.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
@@ -10,6 +11,8 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
 import org.readpast.operations.Databases;
 import org.readpast.operations.administration.Administration;
@@ -257,6 +262,89 @@ class SearchTest {
             context.rollback();
         }
         assertThat(types(queue)).containsExactly(1, 2, 4, 5, 7, 8, 9);
+    }
+
+    @Test
+    void enough_are_done_where_a_consumer_has_many_of_the_first() throws Exception {
+        send(0, 1000);
+        try (JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED);
+                JMSConsumer consumer = context.createConsumer(context.createQueue(queue))) {
+            for (int i = 0; i < 300; i++) {
+                assertThat(consumer.receive(60_000)).isNotNull();
+            }
+            assertThat(repair.run(Action.PURGE, queue, null, Conditions.none(), 10, done -> {}))
+                    .isEqualTo(10);
+            context.rollback();
+        }
+        assertThat(types(queue)).hasSize(990);
+    }
+
+    /** A retry looks at each dead letter itself; all other repairs leave it to the procedures what the conditions say. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "type 1",
+                "correlation of 2",
+                "property number",
+                "property none",
+                "property number 1",
+                "property share 0.5",
+                "property isLast true",
+                "property region south",
+                "origin here",
+                "origin elsewhere",
+                "deliveries 1",
+                "before",
+                "after"
+            })
+    void conditions_mean_the_same_to_a_retry_as_to_the_others(String condition) throws Exception {
+        bury(3);
+        Conditions conditions = conditions(condition.split(" ", 3));
+        long expected = repair.tryOut(Action.HOLD, other, null, conditions, 10);
+        assertThat(repair.run(Action.RETRY, other, null, conditions, 10, done -> {}))
+                .isEqualTo(expected);
+        assertThat(types(queue)).hasSize((int) expected);
+    }
+
+    private Conditions conditions(String... words) {
+        Instant now = Instant.now();
+        return new Conditions(
+                null,
+                words[0].equals("correlation") ? words[1] + " " + words[2] : null,
+                words[0].equals("type") ? words[1] : null,
+                words[0].equals("property") ? words[1] : null,
+                words[0].equals("property") && words.length == 3 ? words[2] : null,
+                words[0].equals("before") ? now.plusSeconds(3600) : null,
+                words[0].equals("after") ? now.plusSeconds(3600) : null,
+                words[0].equals("deliveries") ? Integer.valueOf(words[1]) : null,
+                !words[0].equals("origin") ? null : words[1].equals("here") ? queue : "elsewhere",
+                null);
+    }
+
+    /** Dead letters whose types are their numbers. */
+    private void bury(int messages) {
+        ReadpastConnectionFactory burying = new ReadpastConnectionFactory(postgres == null ? SQL_SERVER : postgres.url);
+        burying.setSchema(schema);
+        burying.setProperty("idleCloseMillis", "0");
+        burying.setProperty("redelivery.maximumDeliveries", "1");
+        burying.setProperty("redelivery.deadLetterDestination", other);
+        try (JMSContext context = burying.createContext(JMSContext.SESSION_TRANSACTED);
+                JMSConsumer consumer = context.createConsumer(context.createQueue(queue))) {
+            for (int i = 0; i < messages; i++) {
+                context.createProducer()
+                        .setJMSType(String.valueOf(i))
+                        .setJMSCorrelationID("of " + i)
+                        .setProperty("number", i)
+                        .setProperty("share", i / 2.0)
+                        .setProperty("isLast", i == messages - 1)
+                        .setProperty("region", i == 0 ? "north" : "south")
+                        .send(context.createQueue(queue), "" + i);
+                context.commit();
+                assertThat(consumer.receive(60_000)).isNotNull();
+                context.rollback();
+            }
+        }
+        await().atMost(Duration.ofSeconds(60)).until(() -> types(other).size() == messages);
     }
 
     @Test
