@@ -140,8 +140,9 @@ final class MessageCases {
                                     ? ", and growing: " + dead.recent() + " of them within ten minutes"
                                     : ""),
                     List.of("the first at " + dead.oldestAt() + ", the last at " + dead.newestAt()),
-                    "See why: readpast browse " + dead.queue()
-                            + " shows the reason of each. When the cause is gone, readpast retry " + dead.queue()
+                    "See why: readpast browse " + Words.argument(dead.queue())
+                            + " shows the reason of each. When the cause is gone, readpast retry "
+                            + Words.argument(dead.queue())
                             + " sends them back."));
         }
     }

@@ -141,7 +141,8 @@ final class QueueCases {
                 messages + ". An administrator has paused " + pause.what().text()
                         + (pause.since() == null ? "" : " " + Words.since(pause.since(), seen.takenAt())),
                 List.of(),
-                "If the reason is over: readpast resume " + pause.queue() + ". readpast audit says who paused it."));
+                "If the reason is over: readpast resume " + Words.argument(pause.queue())
+                        + ". readpast audit says who paused it."));
     }
 
     private void judgeMove(Moved move, Queue queue, List<Finding> findings) {

@@ -110,6 +110,7 @@ final class ServerCases {
         }
         for (Pin pin : seen.pins().rows()) {
             boolean isSlot = pin.kind().equals("replication slot");
+            String name = pin.name().replace("'", "''");
             boolean isOld = pin.since() == null
                     || Duration.between(pin.since(), seen.takenAt()).compareTo(limits.held()) > 0;
             if (isOld) {
@@ -120,9 +121,9 @@ final class ServerCases {
                                 List.of(),
                                 isSlot
                                         ? "Start what reads the slot, or, if nobody needs it any more, SELECT pg_drop_replication_slot('"
-                                                + pin.name() + "') (as a role with REPLICATION)."
+                                                + name + "') (as a role with REPLICATION)."
                                         : "Ask the transaction manager that prepared it. COMMIT PREPARED or ROLLBACK PREPARED '"
-                                                + pin.name()
+                                                + name
                                                 + "' (as its owner) decides what that transaction's messages and rows become."));
             }
         }

@@ -30,6 +30,7 @@ import org.readpast.operations.snapshot.Consumer;
 import org.readpast.operations.snapshot.Delayed;
 import org.readpast.operations.snapshot.Moved;
 import org.readpast.operations.snapshot.Orphaned;
+import org.readpast.operations.snapshot.Paused;
 import org.readpast.operations.snapshot.Queue;
 import org.readpast.operations.snapshot.Snapshot;
 
@@ -148,6 +149,25 @@ class VerdictTest {
         Finding finding = verdict(Cause.PAUSED);
         assertThat(finding.what()).endsWith("An administrator has paused receiving");
         assertThat(finding.since()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "shop/orders-2 | shop/orders-2",
+                "my orders     | 'my orders'",
+                "x; a 'b' #    | 'x; a '\\''b'\\'' #'",
+                "-rf           | -- '-rf'"
+            })
+    void command_that_is_to_be_copied_has_the_name_of_the_queue_as_one_argument(String queue, String argument)
+            throws Exception {
+        send(on(Databases.H2), queue, "one");
+        try (Connection connection = database.connect()) {
+            new Administration(connection, database.schema).pause(queue, Paused.What.RECEIVE);
+        }
+        assertThat(verdict(Cause.PAUSED).next()).contains("readpast resume " + argument + ". ");
     }
 
     @ParameterizedTest
