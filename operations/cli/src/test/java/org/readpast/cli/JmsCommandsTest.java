@@ -104,6 +104,19 @@ class JmsCommandsTest {
         }
     }
 
+    @Test
+    void receive_that_is_not_to_wait_takes_what_is_there_and_returns() {
+        done(readpast("send", "orders", "hello", "--create"));
+        assertThat(readpast("receive", "orders", "--wait", "0", "--most", "5").out())
+                .isEqualTo("hello\n");
+        CompletableFuture<Outcome> none =
+                CompletableFuture.supplyAsync(() -> readpast("receive", "orders", "--wait", "0"));
+        assertThat(none)
+                .succeedsWithin(Duration.ofSeconds(60))
+                .extracting(Outcome::code)
+                .isEqualTo(ExitCode.FOUND);
+    }
+
     /** As an application does that has a policy of its own. */
     @Test
     void message_that_was_delivered_often_is_received_and_is_no_dead_letter() throws Exception {

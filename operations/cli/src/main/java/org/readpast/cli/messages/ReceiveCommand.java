@@ -44,7 +44,7 @@ public final class ReceiveCommand implements Callable<Integer> {
     @Option(
             names = "--wait",
             defaultValue = "1000",
-            description = "Milliseconds to wait for each. Default: ${DEFAULT-VALUE}.")
+            description = "Milliseconds to wait for each; 0 for not at all. Default: ${DEFAULT-VALUE}.")
     private long wait;
 
     @Override
@@ -55,7 +55,8 @@ public final class ReceiveCommand implements Callable<Integer> {
             MessageConsumer consumer = session.createConsumer(session.createQueue(queue), selector);
             connection.start();
             while (received < most) {
-                Message message = consumer.receive(wait);
+                // To JMS no time at all is for ever.
+                Message message = wait > 0 ? consumer.receive(wait) : consumer.receiveNoWait();
                 if (message == null) {
                     break;
                 }
