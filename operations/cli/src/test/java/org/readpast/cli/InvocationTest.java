@@ -22,6 +22,10 @@ class InvocationTest extends Commands {
         assertThat(readpast("move", "nothing", "other").code()).isEqualTo(5);
         assertThat(readpast("queues", "--schema", "elsewhere").code()).isEqualTo(5);
         assertThat(readpast("doctor", "--schema", "elsewhere").code()).isEqualTo(5);
+        for (String command : List.of("queues", "hold q", "resume q")) {
+            String[] words = (command + " --schema else-where").split(" ");
+            assertThat(readpast(words).code()).as(command).isEqualTo(2);
+        }
         assertThat(readpast(Map.of("READPAST_URL", "jdbc:postgresql://127.0.0.1:1/x"), "", "queues")
                         .code())
                 .isEqualTo(3);

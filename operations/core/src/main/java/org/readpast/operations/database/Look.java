@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Looks at one database, over a connection that it is lent. Each look is one statement with autocommit, waits for a lock for 100 ms and
@@ -24,8 +23,6 @@ public final class Look implements AutoCloseable {
     /** What tells of a server and not of what is in its tables: of a replica's own, where no message is received. */
     private static final Set<String> OF_ONE_SERVER = Set.of("deleting", "locks", "sessions", "dead_rows", "pins");
 
-    private static final Pattern SCHEMA = Pattern.compile("[A-Za-z_]\\w{0,62}");
-
     private final Connection connection;
     private final Product product;
     private final String schema;
@@ -39,17 +36,13 @@ public final class Look implements AutoCloseable {
      * @throws SQLException if the database is none that Readpast knows or does not answer
      */
     public Look(Connection connection, String schema) throws SQLException {
-        if (!SCHEMA.matcher(schema).matches()) {
-            throw new IllegalArgumentException("'" + schema
-                    + "' is no name of a schema: a letter or underscore, then up to 62 letters, digits or underscores");
-        }
         if (!connection.getAutoCommit()) {
             throw new IllegalArgumentException(
                     "A look needs a connection with autocommit: it keeps no transaction open");
         }
         this.connection = connection;
         this.product = Product.of(connection);
-        this.schema = schema;
+        this.schema = StatementFile.checked(schema);
         set(connection, product.atStart());
     }
 

@@ -31,13 +31,14 @@ public final class Procedures {
 
     /**
      * @param connection with autocommit on
+     * @param schema the schema's name
      * @param ending is asked before each statement, when {@link #cancel} can see it
      * @throws SQLException if the database is none that Readpast knows
      */
     public Procedures(Connection connection, String schema, Ending ending) throws SQLException {
         this.connection = connection;
         this.product = Product.of(connection);
-        this.schema = schema;
+        this.schema = StatementFile.checked(schema);
         this.ending = ending;
     }
 

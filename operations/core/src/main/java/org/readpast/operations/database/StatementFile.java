@@ -27,6 +27,7 @@ public record StatementFile(String text, List<String> parameters, String rights)
 
     private static final String ROOT = "/org/readpast/operations/sql/";
     private static final Pattern SCHEMA = Pattern.compile("\\breadpast\\b");
+    private static final Pattern SCHEMA_NAME = Pattern.compile("[A-Za-z_]\\w{0,62}");
     private static final Pattern HEADER = Pattern.compile("\\A(?:--.*\\R)+");
     private static final Pattern RIGHTS = Pattern.compile("(?m)^-- Rights: (.*)$");
     private static final Set<String> NUMBERS = Set.of("minimum_deliveries", "maximum_attempts");
@@ -34,6 +35,15 @@ public record StatementFile(String text, List<String> parameters, String rights)
 
     public StatementFile {
         parameters = List.copyOf(parameters);
+    }
+
+    /** A schema's name, which is to stand in statements, if it is one. */
+    static String checked(String schema) {
+        if (!SCHEMA_NAME.matcher(schema).matches()) {
+            throw new IllegalArgumentException("'" + schema
+                    + "' is no name of a schema: a letter or underscore, then up to 62 letters, digits or underscores");
+        }
+        return schema;
     }
 
     /**
