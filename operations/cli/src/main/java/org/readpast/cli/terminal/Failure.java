@@ -14,6 +14,8 @@ import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.readpast.jms.store.jdbc.failure.Failures;
+import org.readpast.jms.store.jdbc.failure.Vendor;
 import org.readpast.operations.database.Product;
 
 /**
@@ -28,7 +30,13 @@ public record Failure(int code, String text) {
     private static final Pattern PASSWORD =
             Pattern.compile("(?i)((?:password|pwd|secret)\\s*=\\s*)(?:\\{(?:[^}]|}})*}?|[^;&#\\s\"]*)");
 
-    private static final Set<Integer> LOGIN_CODES = Set.of(18456, 4060, 28000);
+    /** Whichever it is: their errors do not overlap. */
+    private static final Failures DATABASE = new Failures(Vendor.UNKNOWN);
+
+    private static final Set<org.readpast.jms.store.Failure> NO_CONNECTION =
+            Set.of(org.readpast.jms.store.Failure.CONNECTION_LOST, org.readpast.jms.store.Failure.AUTHENTICATION);
+
+    private static final int H2_NO_DATABASE = 90146;
     private static final String INVALID_PARAMETER = "22023";
     private static final int SQL_SERVER_OWN = 50000;
 
@@ -81,14 +89,7 @@ public record Failure(int code, String text) {
 
     private static int code(SQLException error) {
         String state = error.getSQLState() == null ? "" : error.getSQLState();
-        if (state.startsWith("08")
-                || state.startsWith("28")
-                || state.startsWith("57P")
-                || state.startsWith("3D")
-                || LOGIN_CODES.contains(error.getErrorCode())
-                || state.equals("90067")
-                || state.equals("90013")
-                || state.equals("90146")) {
+        if (NO_CONNECTION.contains(DATABASE.classify(error)) || error.getErrorCode() == H2_NO_DATABASE) {
             return ExitCode.NO_CONNECTION;
         }
         for (Product product : Product.values()) {

@@ -18,8 +18,9 @@ public enum Product {
     /** Microsoft's, with that of KILL (6102); 50015 is raised by {@code deleting.sql}. */
     private static final Set<Integer> SQL_SERVER_REFUSALS = Set.of(229, 230, 262, 297, 300, 371, 916, 6102, 50015);
 
-    private static final Set<Integer> SQL_SERVER_MISSING = Set.of(207, 208);
+    private static final Set<Integer> SQL_SERVER_MISSING = Set.of(207, 208, 2812);
     private static final int SQL_SERVER_LOCK_TIMEOUT = 1222;
+    private static final int SQL_SERVER_DEADLOCK = 1205;
     private static final int STAND_IN_ERROR = 33557097;
     private static final Set<String> POSTGRESQL_MISSING = Set.of("42P01", "3F000", "42883", "42703");
     private static final Set<String> POSTGRESQL_TIMEOUTS = Set.of("57014", "55P03");
@@ -27,6 +28,7 @@ public enum Product {
     private static final Set<Integer> H2_REFUSALS = Set.of(90096, 90040);
     private static final Set<Integer> H2_MISSING = Set.of(42102, 42103, 42104, 42122, 90079);
     private static final int H2_LOCK_TIMEOUT = 50200;
+    private static final int H2_DEADLOCK = 40001;
     private static final int H2_CANCELED = 57014;
 
     /**
@@ -147,9 +149,10 @@ public enum Product {
     /** Whether an error says that somebody else had a lock for too long, or waited for the same in the other order. */
     public boolean isLockTimeout(SQLException error) {
         return switch (this) {
-            case SQL_SERVER -> error.getErrorCode() == SQL_SERVER_LOCK_TIMEOUT;
+            case SQL_SERVER ->
+                error.getErrorCode() == SQL_SERVER_LOCK_TIMEOUT || error.getErrorCode() == SQL_SERVER_DEADLOCK;
             case POSTGRESQL -> POSTGRESQL_LOCKED.contains(state(error));
-            case H2 -> error.getErrorCode() == H2_LOCK_TIMEOUT;
+            case H2 -> error.getErrorCode() == H2_LOCK_TIMEOUT || error.getErrorCode() == H2_DEADLOCK;
         };
     }
 
