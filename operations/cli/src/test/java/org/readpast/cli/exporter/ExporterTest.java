@@ -296,6 +296,12 @@ class ExporterTest {
         String variables = String.join(" ", dashboard.at("/templating").findValuesAsText("definition"));
         assertThat(metricNames).containsAll(names(Pattern.compile("label_values\\((\\w+)"), variables));
         assertThat(labels).containsAll(names(Pattern.compile(", (\\w+)\\)"), variables));
+        // Else all are those that have the label, and the query has the names of all.
+        for (JsonNode variable : dashboard.at("/templating/list")) {
+            assertThat(variable.path("allValue").asText())
+                    .as(variable.get("name").asText())
+                    .isEqualTo(variable.path("includeAll").asBoolean() ? ".*" : "");
+        }
     }
 
     /** What is left of an expression without labels, durations, functions and operators. */
