@@ -18,6 +18,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +78,7 @@ class QueueCommandsTest extends Commands {
         done(readpast("create", "orders"));
         done(readpast("send", "orders", "hello"));
         try (JMSContext context = factory().createContext()) {
-            done(readpast("pause", "orders", "--what", "both"));
+            done(readpast("pause", "queue://orders", "--what", "both"));
             assertThat(readpast("queues").out()).contains("sending and receiving");
             assertThat(readpast("doctor").out())
                     .contains("orders")
@@ -94,11 +96,40 @@ class QueueCommandsTest extends Commands {
                 assertThat(incomplete.code()).isEqualTo(1);
                 assertThat(incomplete.json().get("not_yet").toString()).contains("app-9");
             }
-            done(readpast("resume", "orders"));
+            done(readpast("resume", "queue://orders"));
         }
         assertThat(readpast("receive", "orders", "--wait", "10000").out()).isEqualTo("hello\n");
         assertThat(readpast("pause", "none").code()).isEqualTo(5);
         assertThat(readpast("resume", "none").code()).isEqualTo(5);
+    }
+
+    /** As a busy server gives up a look, which waits for a lock for a tenth of a second. */
+    @Test
+    void pause_looks_again_where_a_look_was_given_up() throws Exception {
+        onPostgres();
+        done(readpast("create", "orders"));
+        try (Connection other = DriverManager.getConnection(url);
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE readpast.presence IN ACCESS EXCLUSIVE MODE");
+            CompletableFuture<Outcome> paused = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return readpast("pause", "orders", "--wait", "60");
+                } catch (Exception e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+            String waiting = "SELECT max(a.query_start) FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
+                    + " WHERE a.datname = current_database() AND NOT l.granted";
+            String first = await().atMost(1, TimeUnit.MINUTES)
+                    .until(() -> paused.isDone() ? "none" : one(waiting), Objects::nonNull);
+            await().atMost(1, TimeUnit.MINUTES).until(() -> {
+                String next = one(waiting);
+                return paused.isDone() || (next != null && !next.equals(first));
+            });
+            other.rollback();
+            assertThat(paused).succeedsWithin(1, TimeUnit.MINUTES).satisfies(outcome -> done(outcome));
+        }
     }
 
     @ParameterizedTest

@@ -42,14 +42,14 @@ class RepairCommandsTest extends Commands {
         assertThat(readpast("move", "orders", "later", "--property", "even=0", "--dry-run")
                         .out())
                 .isEqualTo("would move: 1250 messages of orders\n");
-        assertThat(readpast("move", "orders", "later", "--property", "even=0", "--json")
+        assertThat(readpast("move", "orders", "queue://later", "--property", "even=0", "--json")
                         .json()
                         .get("messages")
                         .asInt())
                 .isEqualTo(1250);
         assertThat(readpast("move", "orders", "later", "--property", "even=0").code())
                 .isEqualTo(1);
-        assertThat(readpast("hold", "later", "--most", "1").out()).isEqualTo("hold: 1 message of later\n");
+        assertThat(readpast("hold", "queue:///later", "--most", "1").out()).isEqualTo("hold: 1 message of later\n");
         assertThat(readpast("release", "later").out()).isEqualTo("release: 1 message of later\n");
         String id = readpast("browse", "later", "--most", "1", "--json")
                 .json()
@@ -75,7 +75,7 @@ class RepairCommandsTest extends Commands {
                     .contains("consumed from")
                     .contains(String.valueOf(ProcessHandle.current().pid()));
         }
-        done(readpast("drop", "orders", "--yes"));
+        done(readpast("drop", "queue://orders", "--yes"));
         assertThat(readpast("queues", "--json").json().findValuesAsText("name")).containsExactly("later");
         assertThat(readpast("expire", "later", "--yes").out()).isEqualTo("expire: 1249 messages of later\n");
 
@@ -85,6 +85,8 @@ class RepairCommandsTest extends Commands {
         assertThat(audit.findValuesAsText("messages")).containsExactly("249", "1000", "1", "1", "1", "250", "1000");
         assertThat(audit.findValuesAsText("login")).containsOnly("postgres");
         assertThat(audit.findValuesAsText("for")).containsOnly(System.getProperty("user.name"));
+        assertThat(readpast("audit", "--queue", "queue://later", "--json").json())
+                .isEqualTo(audit);
         assertThat(readpast("audit", "--most", "1").out())
                 .startsWith("time")
                 .contains("expire", "later")

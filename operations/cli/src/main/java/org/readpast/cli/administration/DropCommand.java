@@ -4,6 +4,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.Session;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.readpast.cli.messages.QueueName;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Failure;
 import org.readpast.cli.terminal.Output;
@@ -35,7 +36,7 @@ public final class DropCommand implements Callable<Integer> {
     @Mixin
     private Question question;
 
-    @Parameters(description = "The queue, or the name of the subscription.")
+    @Parameters(description = "The queue, or the name of the subscription.", converter = QueueName.class)
     private String name;
 
     @Option(names = "--subscription", description = "It is a subscription.")

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.readpast.cli.messages.QueueName;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Failure;
 import org.readpast.cli.terminal.Output;
@@ -46,7 +47,7 @@ public final class MoveQueueCommand implements Callable<Integer> {
     @Mixin
     private Question question;
 
-    @Parameters(description = "The queue.")
+    @Parameters(description = "The queue.", converter = QueueName.class)
     private String queue;
 
     @Option(

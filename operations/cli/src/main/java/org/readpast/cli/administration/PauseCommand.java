@@ -6,6 +6,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.readpast.cli.messages.QueueName;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Failure;
 import org.readpast.cli.terminal.Output;
@@ -37,7 +39,7 @@ public final class PauseCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    @Parameters(description = "The queue.")
+    @Parameters(description = "The queue.", converter = QueueName.class)
     private String queue;
 
     @Option(
@@ -64,17 +66,12 @@ public final class PauseCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         List<Client> others = target.look(look -> {
-            Paused pause = known(Facts.paused(look)).stream()
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+            Paused pause = known(end, () -> Facts.paused(look), paused -> true).stream()
                     .filter(paused -> paused.queue().equals(queue))
                     .findFirst()
                     .orElseThrow(() -> new Failure.Refused(ExitCode.FAILED, queue + " was resumed meanwhile"));
-            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-            List<Client> left = known(Facts.notKeepingTo(look, pause));
-            while (!left.isEmpty() && System.nanoTime() < end) {
-                Thread.sleep(LOOK_MILLIS);
-                left = known(Facts.notKeepingTo(look, pause));
-            }
-            return left;
+            return known(end, () -> Facts.notKeepingTo(look, pause), List::isEmpty);
         });
         tell(others);
         return others.isEmpty() ? ExitCode.DONE : ExitCode.FOUND;
@@ -86,7 +83,14 @@ public final class PauseCommand implements Callable<Integer> {
         }
     }
 
-    private static <T> List<T> known(Answer<T> answer) {
+    /** Looks until it is known and as it is to be, or the time is over: a look is given up soon where the server is busy. */
+    private static <T> List<T> known(long end, Callable<Answer<T>> look, Predicate<List<T>> isEnough) throws Exception {
+        Answer<T> answer = look.call();
+        while ((answer instanceof Answer.Unknown<T> unknown ? unknown.mayPass() : !isEnough.test(answer.rows()))
+                && System.nanoTime() < end) {
+            Thread.sleep(LOOK_MILLIS);
+            answer = look.call();
+        }
         return Output.known(answer, "the queue is paused, and who keeps to it cannot be read: ");
     }
 

@@ -1,6 +1,7 @@
 package org.readpast.cli.administration;
 
 import java.util.concurrent.Callable;
+import org.readpast.cli.messages.QueueName;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Target;
@@ -21,7 +22,7 @@ public final class ResumeCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    @Parameters(description = "The queue.")
+    @Parameters(description = "The queue.", converter = QueueName.class)
     private String queue;
 
     @Override

@@ -3,6 +3,7 @@ package org.readpast.cli.looks;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.readpast.cli.messages.QueueName;
 import org.readpast.cli.terminal.ExitCode;
 import org.readpast.cli.terminal.Output;
 import org.readpast.cli.terminal.Target;
@@ -26,7 +27,10 @@ public final class AuditCommand implements Callable<Integer> {
     @Mixin
     private Output output;
 
-    @Option(names = "--queue", description = "Of this queue or subscription only, from it or into it.")
+    @Option(
+            names = "--queue",
+            description = "Of this queue or subscription only, from it or into it.",
+            converter = QueueName.class)
     private String queue;
 
     @Option(

@@ -35,7 +35,10 @@ final class Choice {
     @Option(names = "--deliveries", description = "Delivered so often at the least.")
     private Integer deliveries;
 
-    @Option(names = "--origin", description = "Dead letters of this queue or subscription.")
+    @Option(
+            names = "--origin",
+            description = "Dead letters of this queue or subscription.",
+            converter = QueueName.class)
     private String origin;
 
     @Mixin

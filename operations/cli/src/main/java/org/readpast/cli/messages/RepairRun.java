@@ -29,7 +29,7 @@ final class RepairRun {
     @Mixin
     private Output output;
 
-    @Parameters(index = "0", description = "The queue or subscription.")
+    @Parameters(index = "0", description = "The queue or subscription.", converter = QueueName.class)
     private String queue;
 
     @Option(

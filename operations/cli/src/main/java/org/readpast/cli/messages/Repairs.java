@@ -24,7 +24,7 @@ public final class Repairs {
         @Mixin
         private Choice choice;
 
-        @Parameters(index = "1", description = "Where they go.")
+        @Parameters(index = "1", description = "Where they go.", converter = QueueName.class)
         private String to;
 
         @Override
@@ -45,7 +45,7 @@ public final class Repairs {
         @Mixin
         private Selection selection;
 
-        @Parameters(index = "1", description = "Where the copies go.")
+        @Parameters(index = "1", description = "Where the copies go.", converter = QueueName.class)
         private String to;
 
         @Override
