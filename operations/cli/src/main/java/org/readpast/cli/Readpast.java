@@ -145,7 +145,8 @@ public final class Readpast implements Runnable {
         return code;
     }
 
-    static CommandLine commandLine() {
+    /** All commands, with the exit codes of their errors. */
+    public static CommandLine commandLine() {
         return new CommandLine(new Readpast())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 // An argument may be a text of somebody else's, whom no file is to be read for.

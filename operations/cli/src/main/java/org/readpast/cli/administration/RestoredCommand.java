@@ -1,5 +1,6 @@
 package org.readpast.cli.administration;
 
+import java.sql.Connection;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.readpast.cli.terminal.ExitCode;
@@ -31,7 +32,10 @@ public final class RestoredCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         question.ask("Hold ALL messages of all queues until they are released?");
-        long held = target.administer(Administration::restored);
+        long held;
+        try (Connection connection = target.connectForLong()) {
+            held = new Administration(connection, target.schema(), Target.systemUser()).restored();
+        }
         if (output.isJson()) {
             output.json(Map.of("action", "restored", "messages", held));
         } else {

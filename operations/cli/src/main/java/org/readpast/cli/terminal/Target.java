@@ -30,7 +30,10 @@ public final class Target {
     /** As the factory's own database is called where there are routes. */
     public static final String HOME = "home";
 
-    private static final int SECONDS_OF_SILENCE = 10;
+    private static final int SECONDS_OF_A_LOOK = 10;
+
+    /** More than the minute that a batch of repair or a call of administration may take, so that it is the server that undoes it. */
+    private static final int SECONDS_OF_WORK = 90;
 
     /** The greatest that a limit of the provider's may be. */
     private static final String LONGEST = Integer.toString(Integer.MAX_VALUE - 8);
@@ -197,18 +200,34 @@ public final class Target {
         schema();
     }
 
+    /** A server that says nothing for 90 s is given up, which is an error. */
     public Connection connect() throws SQLException, IOException {
-        return connect(new Properties());
+        return connect(SECONDS_OF_WORK);
     }
 
-    private Connection connect(Properties login) throws SQLException, IOException {
+    /** For one statement that may take hours: only TCP finds out that the server is gone. */
+    public Connection connectForLong() throws SQLException, IOException {
+        Connection connection = connect();
+        connection.setNetworkTimeout(Runnable::run, 0);
+        return connection;
+    }
+
+    private Connection connect(int secondsOfSilence) throws SQLException, IOException {
+        Properties login = new Properties();
         if (user() != null) {
             login.setProperty("user", user());
         }
         if (password() != null) {
             login.setProperty("password", password());
         }
-        return connect(url(), login);
+        if (url().startsWith("jdbc:postgresql:")) {
+            // While it logs in too, which the driver of SQL Server limits by itself.
+            login.setProperty("socketTimeout", Integer.toString(secondsOfSilence));
+            login.setProperty("tcpKeepAlive", "true");
+        }
+        Connection connection = connect(url(), login);
+        connection.setNetworkTimeout(Runnable::run, secondsOfSilence * 1000);
+        return connection;
     }
 
     /**
@@ -230,30 +249,27 @@ public final class Target {
 
     /** Looks, and closes the connection. A server that says nothing for ten seconds is given up, which is an error. */
     public <T> T look(Question<Look, T> question) throws Exception {
-        Properties login = new Properties();
-        if (url().startsWith("jdbc:postgresql:")) {
-            // While it logs in too, which the driver of SQL Server limits by itself.
-            login.setProperty("socketTimeout", Integer.toString(SECONDS_OF_SILENCE));
-        }
-        try (Connection connection = connect(login)) {
-            connection.setNetworkTimeout(Runnable::run, SECONDS_OF_SILENCE * 1000);
-            try (Look look = new Look(connection, schema())) {
-                return question.answer(look);
-            }
+        try (Connection connection = connect(SECONDS_OF_A_LOOK);
+                Look look = new Look(connection, schema())) {
+            return question.answer(look);
         }
     }
 
-    /** Repairs in the name of this machine's user, and closes the connection. */
+    /** Repairs in the name of this machine's user, and closes the connection. A batch has a minute, of which it waits 30 s for a lock. */
     public <T> T repair(Question<Repair, T> question) throws Exception {
         try (Connection connection = connect()) {
-            return question.answer(new Repair(connection, schema(), systemUser()));
+            Repair repair = new Repair(connection, schema(), systemUser());
+            repair.limit();
+            return question.answer(repair);
         }
     }
 
-    /** Administers in the name of this machine's user, and closes the connection. */
+    /** Administers in the name of this machine's user, and closes the connection. A call has a minute, of which it waits 30 s for a lock. */
     public <T> T administer(Question<Administration, T> question) throws Exception {
         try (Connection connection = connect()) {
-            return question.answer(new Administration(connection, schema(), systemUser()));
+            Administration administration = new Administration(connection, schema(), systemUser());
+            administration.limit();
+            return question.answer(administration);
         }
     }
 

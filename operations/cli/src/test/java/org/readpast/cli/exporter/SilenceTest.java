@@ -15,13 +15,21 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.readpast.cli.Readpast;
 import org.readpast.cli.TestServer;
+import org.readpast.cli.terminal.ExitCode;
 import picocli.CommandLine;
 
 /** A database that says nothing more, and does not close its connections either. */
@@ -122,5 +130,42 @@ class SilenceTest {
                 running.join();
             }
         }
+    }
+
+    /** It would wait for ever, as cron would beside it. */
+    @Test
+    @Tag("extended")
+    void commands_that_change_something_give_up() throws Exception {
+        String url = TestServer.newDatabase();
+        int port = URI.create(url.substring("jdbc:".length())).getPort();
+        try (Wire wire = new Wire(port);
+                Connection other = DriverManager.getConnection(url);
+                Statement statement = other.createStatement()) {
+            statement.execute("SELECT readpast.create_queue('orders')");
+            other.setAutoCommit(false);
+            statement.execute("LOCK TABLE readpast.destination IN ACCESS EXCLUSIVE MODE");
+            String wired = url.replace(":" + port + "/", ":" + wire.listening.getLocalPort() + "/");
+            List<CompletableFuture<Integer>> silent =
+                    List.of(execute("hold", "orders", "--url", wired), execute("pause", "orders", "--url", wired));
+            CompletableFuture<Integer> waiting = execute("resume", "orders", "--url", url);
+            await().atMost(TIME).until(() -> {
+                try (ResultSet row = statement.executeQuery("SELECT count(*) FROM pg_locks WHERE NOT granted")) {
+                    row.next();
+                    return row.getInt(1) >= 3;
+                }
+            });
+            wire.isCut = true;
+            await().atMost(TIME).until(waiting::isDone);
+            assertThat(waiting.get()).as("a lock").isEqualTo(ExitCode.FAILED);
+            for (CompletableFuture<Integer> command : silent) {
+                await().atMost(TIME).until(command::isDone);
+                assertThat(command.get()).isEqualTo(ExitCode.NO_CONNECTION);
+            }
+        }
+    }
+
+    private static CompletableFuture<Integer> execute(String... command) {
+        return CompletableFuture.supplyAsync(
+                () -> Readpast.commandLine().execute(command), task -> new Thread(task).start());
     }
 }

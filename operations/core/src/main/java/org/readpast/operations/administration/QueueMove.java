@@ -89,7 +89,9 @@ public final class QueueMove {
     }
 
     private Administration in(Place place) throws SQLException {
-        return new Administration(place.connection(), place.schema(), claimedUser);
+        Administration administration = new Administration(place.connection(), place.schema(), claimedUser);
+        administration.limit();
+        return administration;
     }
 
     /**
