@@ -17,8 +17,8 @@
 --   @most                no more than so many, in the order of delivery
 --   @batch               how many in one transaction
 --   @keys                messages that somebody has chosen one by one, as a JSON array of objects with p (priority_order), i (message_id),
---                        c (delivery_count) and, of those in delayed_message, u (due_at). Those are done that are still as it says and
---                        meet @state; the other conditions are null then
+--                        c (delivery_count), t (jms_timestamp), which may be left out, and, of those in delayed_message, u (due_at). Those
+--                        are done that are still as it says and meet @state; the other conditions are null then
 --   @claimed_user        who it is for, as the caller says, for the table audit
 
 -- Kept with each procedure; filtered indexes and computed columns need them. What each sets itself: see 003-procedures.sql.
@@ -233,12 +233,13 @@ BEGIN
 
     INSERT INTO #matching (destination_id, priority_order, message_id)
     SELECT m.destination_id, m.priority_order, m.message_id
-    FROM OPENJSON(@keys) WITH (p smallint '$.p', i bigint '$.i', c int '$.c', u datetime2(3) '$.u') AS k
+    FROM OPENJSON(@keys) WITH (p smallint '$.p', i bigint '$.i', c int '$.c', t bigint '$.t', u datetime2(3) '$.u') AS k
     INNER LOOP JOIN [readpast].message AS m
         WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (message_key (destination_id, priority_order, message_id)))
         ON m.destination_id = @destination_id AND m.priority_order = k.p AND m.message_id = k.i
     WHERE k.u IS NULL
       AND m.delivery_count = k.c
+      AND (k.t IS NULL OR m.jms_timestamp = k.t)
       AND (@state IS NULL
            OR (@state = N'waiting' AND (m.expires_at IS NULL OR m.expires_at > SYSUTCDATETIME()))
            OR (@state = N'expired' AND m.expires_at <= SYSUTCDATETIME()))
@@ -249,12 +250,13 @@ BEGIN
 
     INSERT INTO #matching (due_at, destination_id, priority_order, message_id)
     SELECT m.due_at, m.destination_id, m.priority_order, m.message_id
-    FROM OPENJSON(@keys) WITH (i bigint '$.i', c int '$.c', u datetime2(3) '$.u') AS k
+    FROM OPENJSON(@keys) WITH (i bigint '$.i', c int '$.c', t bigint '$.t', u datetime2(3) '$.u') AS k
     INNER LOOP JOIN [readpast].delayed_message AS m
         WITH (READPAST, READCOMMITTEDLOCK, FORCESEEK (delayed_message_key (due_at, message_id)))
         ON m.due_at = k.u AND m.message_id = k.i
     WHERE m.destination_id = @destination_id
       AND m.delivery_count = k.c
+      AND (k.t IS NULL OR m.jms_timestamp = k.t)
       AND CASE WHEN m.held_at IS NOT NULL THEN N'held' WHEN m.claim_token IS NOT NULL THEN N'claimed' ELSE N'delayed' END
           = COALESCE(@state, N'delayed')
       AND (@dead_letters = 0 OR EXISTS (
@@ -651,7 +653,7 @@ BEGIN
        AND (@jms_message_id IS NOT NULL OR @correlation_id IS NOT NULL OR @type IS NOT NULL OR @property IS NOT NULL
             OR @sent_before IS NOT NULL OR @sent_after IS NOT NULL OR @minimum_deliveries IS NOT NULL OR @origin IS NOT NULL)
         THROW 50010, N'With @keys there are no conditions but @state.', 1;
-    DECLARE @own bit, @first int, @last int, @end int, @done int, @total int, @limit bigint, @target nvarchar(400);
+    DECLARE @own bit, @stay bit, @first int, @last int, @end int, @done int, @total int, @limit bigint, @target nvarchar(400);
     SELECT @target = name FROM [readpast].destination WHERE destination_id = @target_id;
     SET @own = CASE WHEN @@TRANCOUNT = 0 AND @@OPTIONS & 2 = 0 THEN 1 ELSE 0 END;
     CREATE TABLE #matching (
@@ -660,9 +662,12 @@ BEGIN
         destination_id  int           NOT NULL,
         priority_order  smallint      NOT NULL,
         message_id      bigint        NOT NULL);
-    -- Consumers may have some of the first in their hands, which are stepped over: more are noted than are asked for, and all only where these
-    -- were too few. Not for a copy, whose first ones still match: noted again they would be copied twice.
-    SET @limit = COALESCE(CAST(@most AS bigint) + 10000, 2147483647);
+    -- Consumers may have some of the first in their hands, which are stepped over: some more are noted than are asked for, many more only where
+    -- these were too few, and all where those were. Not where those that are done match still: noted again they would be done twice.
+    SET @stay = CASE WHEN @action = N'copy' OR (@action = N'expire' AND @state IS NULL) THEN 1 ELSE 0 END;
+    SET @limit = CASE WHEN @most IS NULL THEN 2147483647
+                      WHEN @stay = 1 OR @most > 9900 THEN CAST(@most AS bigint) + 10000
+                      ELSE CAST(@most AS bigint) * 2 + 100 END;
     SET @end = 0;
     SET @total = 0;
     WHILE @limit IS NOT NULL
@@ -702,7 +707,9 @@ BEGIN
             SET @total = @total + @done;
             SET @first = @last + 1;
         END;
-        SET @limit = CASE WHEN @total < @most AND @end >= @limit AND @action <> N'copy' THEN 2147483647 END;
+        SET @limit = CASE WHEN @total < @most AND @end >= @limit AND @stay = 0
+                          THEN CASE WHEN @limit < CAST(@most AS bigint) + 10000 THEN CAST(@most AS bigint) + 10000
+                                    ELSE 2147483647 END END;
     END;
     RETURN @total;
 END
