@@ -171,7 +171,7 @@ class QueueCommandsTest extends Commands {
     @ValueSource(strings = {"H2", "PostgreSQL"})
     void bench_says_whether_one_database_carries_a_plan(String database) throws Exception {
         prepare(database);
-        String[] bench = {"bench", "--seconds", "1", "--sessions", "2", "--batch", "5", "--json", "--plan"};
+        String[] bench = {"bench", "--seconds", "2", "--sessions", "2", "--batch", "5", "--json", "--plan"};
         Outcome little = readpast(with(bench, "1"));
         done(little);
         JsonNode json = little.json();

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Sends messages into a queue and receives them at the same time, as fast as it goes, by as many senders as receivers.
  *
- * @param connection has been started; the queue is empty
+ * @param connection has been started, and is closed where a measurement fails; the queue is empty
  * @param seconds how long is sent
  */
 record Load(Connection connection, String queue, int size, int seconds) {
@@ -39,8 +39,14 @@ record Load(Connection connection, String queue, int size, int seconds) {
      */
     record Measured(int together, int sessions, long perSecond, long busyPercent) {}
 
+    /** Each is used by one thread, which closes the session. */
+    private record Sender(Session session, MessageProducer producer) {}
+
+    private record Receiver(Session session, MessageConsumer consumer) {}
+
     /** What the threads of one measurement share. */
-    private record Flow(Semaphore room, AtomicLong sent, AtomicLong received, AtomicLong senders, long endNanos) {
+    private record Flow(
+            int together, Semaphore room, AtomicLong sent, AtomicLong received, AtomicLong senders, long endNanos) {
 
         boolean isOver() {
             return senders.get() == 0 && received.get() == sent.get();
@@ -52,19 +58,25 @@ record Load(Connection connection, String queue, int size, int seconds) {
         OperatingSystemMXBean machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         ExecutorService threads = Executors.newFixedThreadPool(2 * sessions);
         try {
-            List<Callable<Void>> work = new ArrayList<>();
+            List<Sender> sending = new ArrayList<>();
+            List<Receiver> receiving = new ArrayList<>();
+            for (int i = 0; i < sessions; i++) {
+                sending.add(sender(together));
+                receiving.add(receiver(together));
+            }
+            // What opening them takes is not measured.
             long begin = System.nanoTime();
             Flow flow = new Flow(
+                    together,
                     // What has not been received stays little, so that the end of the sending is nearly the end of all.
                     new Semaphore(4 * sessions * together),
                     new AtomicLong(),
                     new AtomicLong(),
                     new AtomicLong(sessions),
                     begin + TimeUnit.SECONDS.toNanos(seconds));
-            for (int i = 0; i < sessions; i++) {
-                work.add(() -> send(flow, together));
-                work.add(() -> receive(flow, together));
-            }
+            List<Callable<Void>> work = new ArrayList<>();
+            sending.forEach(sender -> work.add(() -> send(flow, sender)));
+            receiving.forEach(receiver -> work.add(() -> receive(flow, receiver)));
             // The first answer is of the time since the last question.
             machine.getCpuLoad();
             for (Future<Void> ended : threads.invokeAll(work)) {
@@ -82,16 +94,26 @@ record Load(Connection connection, String queue, int size, int seconds) {
         return connection.createSession(together > 1 ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
     }
 
-    private Void send(Flow flow, int together) throws Exception {
-        try (Session session = session(together)) {
-            MessageProducer producer = session.createProducer(session.createQueue(queue));
+    private Sender sender(int together) throws JMSException {
+        Session session = session(together);
+        return new Sender(session, session.createProducer(session.createQueue(queue)));
+    }
+
+    private Receiver receiver(int together) throws JMSException {
+        Session session = session(together);
+        return new Receiver(session, session.createConsumer(session.createQueue(queue)));
+    }
+
+    private Void send(Flow flow, Sender sender) throws Exception {
+        int together = flow.together();
+        try (Session session = sender.session()) {
             TextMessage message = session.createTextMessage("x".repeat(size));
             while (System.nanoTime() < flow.endNanos()) {
                 if (!flow.room().tryAcquire(together, WAIT_MILLIS, TimeUnit.MILLISECONDS)) {
                     continue;
                 }
                 for (int i = 0; i < together; i++) {
-                    producer.send(message);
+                    sender.producer().send(message);
                 }
                 if (together > 1) {
                     session.commit();
@@ -104,9 +126,10 @@ record Load(Connection connection, String queue, int size, int seconds) {
         return null;
     }
 
-    private Void receive(Flow flow, int together) throws JMSException {
-        try (Session session = session(together)) {
-            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+    private Void receive(Flow flow, Receiver receiver) throws JMSException {
+        int together = flow.together();
+        try (Session session = receiver.session()) {
+            MessageConsumer consumer = receiver.consumer();
             long last = System.nanoTime();
             while (!flow.isOver()) {
                 int taken = 0;
