@@ -138,6 +138,21 @@ class LookCommandsTest extends Commands {
     }
 
     @Test
+    void a_slow_server_is_given_the_time_that_is_said() throws Exception {
+        onPostgres();
+        done(readpast("create", "orders"));
+        run("ALTER VIEW readpast.queue_depth RENAME TO depth_of_queue");
+        run("CREATE VIEW readpast.queue_depth AS SELECT d.* FROM readpast.depth_of_queue d, pg_sleep(4)");
+        Outcome usual = readpast(Map.of("READPAST_URL", url, "READPAST_JAVA_OPTIONS", ""), "", "queues");
+        assertThat(usual.code()).as(usual.err()).isEqualTo(7);
+        assertThat(usual.err()).contains("given up");
+        Map<String, String> patient = Map.of("READPAST_URL", url, "READPAST_JAVA_OPTIONS", "-Dreadpast.look.seconds=8");
+        await().atMost(60, TimeUnit.SECONDS)
+                .untilAsserted(
+                        () -> assertThat(readpast(patient, "", "queues").out()).contains("orders"));
+    }
+
+    @Test
     void watch_goes_on_where_a_look_was_given_up_and_ends_where_nobody_reads() throws Exception {
         onPostgres();
         run("SELECT readpast.create_queue('orders')");

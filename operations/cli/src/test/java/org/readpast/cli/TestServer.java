@@ -74,7 +74,10 @@ public final class TestServer {
         }
     }
 
-    /** The JVM option by which a process takes the classes that a command needs as another one had them in memory. */
+    /**
+     * The JVM options by which a process takes the classes that a command needs as another one had them in memory, and gives a look up as late
+     * as this JVM.
+     */
     public static synchronized String sharedClasses() throws Exception {
         if (classes == null) {
             Path file = Files.createTempDirectory("readpast-cli-").resolve("classes.jsa");
@@ -89,6 +92,7 @@ public final class TestServer {
             assertThat(builder.start().waitFor(5, TimeUnit.MINUTES)).isTrue();
             classes = file;
         }
-        return "-XX:SharedArchiveFile=" + classes;
+        return "-XX:SharedArchiveFile=" + classes + " -Dreadpast.look.seconds="
+                + System.getProperty("readpast.look.seconds", "2");
     }
 }

@@ -123,7 +123,14 @@ public final class Databases implements AutoCloseable {
         return sql.replaceAll("\\breadpast\\.", schema + ".");
     }
 
-    public Snapshot look() throws SQLException {
+    /** Until nothing of it was given up, as on a busy machine. */
+    public Snapshot look() {
+        return await().atMost(Duration.ofSeconds(60))
+                .pollDelay(Duration.ZERO)
+                .until(this::lookOnce, seen -> !seen.toString().contains(Look.GIVEN_UP));
+    }
+
+    public Snapshot lookOnce() throws SQLException {
         try (Connection connection = connect();
                 Look look = new Look(connection, schema)) {
             return Snapshot.take(look);

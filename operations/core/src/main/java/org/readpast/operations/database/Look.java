@@ -12,13 +12,16 @@ import java.util.Set;
 
 /**
  * Looks at one database, over a connection that it is lent. Each look is one statement with autocommit, waits for a lock for 100 ms and
- * for its end for two seconds, and takes no lock but those that keep a table's definition. Not thread-safe.
+ * for its end for two seconds (more by {@code -Dreadpast.look.seconds}), and takes no lock but those that keep a table's definition. Not thread-safe.
  */
 public final class Look implements AutoCloseable {
 
     public static final String NOT_SHOWN = "this database does not show it";
 
-    private static final int QUERY_SECONDS = 2;
+    public static final String GIVEN_UP = "the look was given up: it took too long or had to wait for a lock";
+
+    /** More where the server is slow; a server that says nothing for ten is given up, and the connection with it. */
+    static final int QUERY_SECONDS = Integer.getInteger("readpast.look.seconds", 2);
 
     /** What tells of a server and not of what is in its tables: of a replica's own, where no message is received. */
     private static final Set<String> OF_ONE_SERVER = Set.of("deleting", "locks", "sessions", "dead_rows", "pins");
@@ -145,7 +148,7 @@ public final class Look implements AutoCloseable {
                     "this server or this schema does not have it (" + error.getMessage() + ")", null, true);
         }
         if (product.isTimeout(error)) {
-            return new Answer.Unknown<>("the look was given up: it took too long or had to wait for a lock", null);
+            return new Answer.Unknown<>(GIVEN_UP, null);
         }
         if (!connection.isValid(QUERY_SECONDS)) {
             throw error;

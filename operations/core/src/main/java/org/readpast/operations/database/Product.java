@@ -57,7 +57,7 @@ public enum Product {
     }
 
     /**
-     * Settings that keep a look from waiting: for a lock 100 ms, on PostgreSQL also for the server 2 s. That would also rather sort a whole queue
+     * Settings that keep a look from waiting: for a lock 100 ms, on PostgreSQL also for the server. That would also rather sort a whole queue
      * than read the first messages of it in their order.
      */
     List<String> atStart() {
@@ -66,7 +66,7 @@ public enum Product {
             case POSTGRESQL ->
                 List.of(
                         "SET lock_timeout = '100ms'",
-                        "SET statement_timeout = '2s'",
+                        "SET statement_timeout = '" + Look.QUERY_SECONDS + "s'",
                         "SET enable_bitmapscan = off",
                         "SET enable_seqscan = off");
         };

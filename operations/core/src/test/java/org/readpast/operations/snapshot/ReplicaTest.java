@@ -1,6 +1,7 @@
 package org.readpast.operations.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.jms.JMSContext;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +30,13 @@ class ReplicaTest {
                 .start();
     }
 
-    private static Snapshot look(EmbeddedPostgres server) throws Exception {
+    /** Until nothing of it was given up, as on a busy machine. */
+    private static Snapshot look(EmbeddedPostgres server) {
+        return await().atMost(Duration.ofSeconds(60))
+                .until(() -> lookOnce(server), seen -> !seen.toString().contains(Look.GIVEN_UP));
+    }
+
+    private static Snapshot lookOnce(EmbeddedPostgres server) throws Exception {
         try (Connection connection = server.getPostgresDatabase().getConnection();
                 Look look = new Look(connection, "readpast")) {
             return Snapshot.take(look);

@@ -107,8 +107,10 @@ class LookAtManyTest {
     /** What takes too long is given up: at ten million messages in queues of more than 10,000 each four parts are not known. */
     @Test
     void alone() throws Exception {
-        assertThat(looks("alone"))
-                .anySatisfy(seen -> assertThat(new Verdict().judge(seen))
+        looks("alone");
+        // All of those may have been while the machine was busy with something else.
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(new Verdict().judge(scene.look()))
                         .filteredOn(finding -> finding.cause() == Cause.NOT_KNOWN)
                         .hasSizeLessThanOrEqualTo(LARGE ? 4 : 0));
     }

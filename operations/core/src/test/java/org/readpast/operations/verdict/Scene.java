@@ -85,8 +85,9 @@ final class Scene {
         return database.named(sql);
     }
 
+    /** Of which something may be given up, as on a busy machine. */
     Snapshot look() throws SQLException {
-        return database.look();
+        return database.lookOnce();
     }
 
     void awaitNobody() {
