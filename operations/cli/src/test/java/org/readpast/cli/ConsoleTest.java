@@ -1,6 +1,7 @@
 package org.readpast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -60,10 +62,14 @@ class ConsoleTest {
                             BodyHandlers.ofString())
                     .body();
             assertThat(verdict).contains("<h1>Verdict</h1>");
-            String queues = browser.send(
-                            HttpRequest.newBuilder(uri.resolve("/queues")).build(), BodyHandlers.ofString())
-                    .body();
-            assertThat(queues).contains(">orders<", ">payments<", ">reports<", ">durable::archive<");
+            // The traffic begins on threads of its own.
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(browser.send(
+                                            HttpRequest.newBuilder(uri.resolve("/queues"))
+                                                    .build(),
+                                            BodyHandlers.ofString())
+                                    .body())
+                            .contains(">orders<", ">payments<", ">reports<", ">durable::archive<"));
         } finally {
             process.destroy();
         }

@@ -325,14 +325,13 @@ class RepairCommandsTest extends Commands {
 
     /** Ends the session of a command that moves messages to the queue "later". */
     private void cutOff(Path errors, String... arguments) throws Exception {
-        int code = stop(
-                errors,
-                process -> run(
-                        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-                                + " AND wait_event_type = 'Lock'"),
-                arguments);
+        int code = stop(errors, process -> run("SELECT pg_terminate_backend(pid)" + WHO_WAITS), arguments);
         assertThat(code).isEqualTo(3);
     }
+
+    /** As the locks say: the activity of a session tells a moment later that it waits. */
+    private static final String WHO_WAITS = " FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            + " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
 
     private interface Stop {
         void end(Process process) throws Exception;
@@ -357,12 +356,7 @@ class RepairCommandsTest extends Commands {
             statement.execute("SELECT pg_advisory_lock(1)");
             Process process = start(errors, arguments);
             await().atMost(1, TimeUnit.MINUTES)
-                    .until(
-                            () -> count("later") > 0
-                                    && !"0"
-                                            .equals(
-                                                    one(
-                                                            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")));
+                    .until(() -> count("later") > 0 && !"0".equals(one("SELECT count(*)" + WHO_WAITS)));
             stop.end(process);
             assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
             code = process.exitValue();

@@ -137,6 +137,8 @@ class PostgresActionsTest {
             String page = "/messages?queue=" + queue;
             assertThat(caller.page(page)).contains("Pause both").doesNotContain("Resume");
 
+            // Nobody is left who has to keep to it.
+            stage.awaitNobody();
             assertThat(caller.form("/pause", "queue", queue, "what", "both").statusCode())
                     .isEqualTo(303);
             assertThat(caller.page(page))
@@ -558,7 +560,7 @@ class PostgresActionsTest {
                     .contains("Copy ALL messages that are waiting of the queue <bdi>orders</bdi>")
                     .contains("to <bdi>other</bdi>?");
             HttpResponse<String> answer = caller.act(
-                    queue, "copy", "waiting", "where", where, "target", "other", "sure", "yes", "rate", "200");
+                    queue, "copy", "waiting", "where", where, "target", "other", "sure", "yes", "rate", "20");
             String job = answer.headers().firstValue("Location").orElseThrow();
             soon().untilAsserted(() -> assertThat(caller.page(job)).containsPattern("[1-9]\\d* messages? so far"));
             caller.form("/stop", "job", job.replaceFirst(".*job=", ""));

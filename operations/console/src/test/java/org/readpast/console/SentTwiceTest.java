@@ -139,7 +139,7 @@ class SentTwiceTest {
                     "sure",
                     "yes",
                     "rate",
-                    "200"));
+                    "20"));
             await().atMost(TIME)
                     .until(
                             () -> caller.page(first),

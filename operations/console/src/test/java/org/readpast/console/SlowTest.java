@@ -126,7 +126,10 @@ class SlowTest {
                 for (int connection = 0; connection < MORE_THAN_CONNECTIONS; connection++) {
                     silent.add(connect(stage.console.uri()));
                 }
-                assertThat(stage.caller().get("/sign-in").statusCode()).isEqualTo(200);
+                // The caller's own connection is closed too where it says nothing for a second, as on a busy machine.
+                await().atMost(Duration.ofSeconds(60))
+                        .ignoreExceptionsInstanceOf(IOException.class)
+                        .until(() -> stage.caller().get("/sign-in").statusCode() == 200);
                 assertThat(silent.stream().filter(SlowTest::isOpen).count()).isLessThan(MORE_THAN_CONNECTIONS);
             } finally {
                 for (Socket socket : silent) {

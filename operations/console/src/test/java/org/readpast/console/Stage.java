@@ -207,6 +207,11 @@ public final class Stage implements AutoCloseable {
         }
     }
 
+    /** Until no JMS client is connected any more: what one does last comes behind its close. */
+    void awaitNobody() {
+        await().atMost(Duration.ofSeconds(60)).until(() -> number("SELECT COUNT(*) FROM readpast.presence") == 0);
+    }
+
     Connection connect() throws SQLException {
         return DriverManager.getConnection(url, owner, ownersPassword);
     }
