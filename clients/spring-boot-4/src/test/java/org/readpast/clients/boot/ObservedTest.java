@@ -307,7 +307,8 @@ class ObservedTest {
                         "--readpast.create-schema=true",
                         "--management.endpoint.health.probes.enabled=true",
                         "--management.endpoint.health.group.readiness.include=readinessState,readpast"))) {
-            assertThat(health("readiness")).containsEntry("status", "UP");
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(health("readiness")).containsEntry("status", "UP"));
             MeterRegistry meters = application.getBean(MeterRegistry.class);
             Gauge queues = meters.get("readpast.queues").gauge();
             await().atMost(PATIENCE).until(() -> queues.value() >= 0);

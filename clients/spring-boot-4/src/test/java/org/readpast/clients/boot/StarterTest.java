@@ -172,7 +172,7 @@ class StarterTest {
         try (ConfigurableApplicationContext application = database.start(
                 Quiet.class,
                 "--spring.datasource.hikari.maximum-pool-size=8",
-                "--spring.datasource.hikari.connection-timeout=5000")) {
+                "--spring.datasource.hikari.connection-timeout=30000")) {
             take(application, "opens what all share");
             // That of the presence, and on H2 the one that is kept to be lent.
             int free = database == Database.H2 ? 6 : 7;

@@ -2,10 +2,13 @@ package org.readpast.clients.xa;
 
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
 import jakarta.jms.XAConnection;
 import jakarta.jms.XASession;
 import jakarta.transaction.TransactionManager;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import javax.transaction.xa.XAResource;
@@ -43,11 +46,32 @@ final class Mover {
                 Step step = Step.valueOf(arguments[1]);
                 List<XAResource> dying = resources.stream().map(step::in).toList();
                 connection.start();
+                warmUp(connection, rows);
                 move(product.start(log, node, dying).manager(), dying, session, rows);
             }
         } finally {
             rows.close();
         }
+    }
+
+    /** A transaction manager gives a transaction ten seconds: what the first use of anything takes is no part of it. */
+    private static void warmUp(XAConnection connection, javax.sql.XAConnection rows) throws Exception {
+        try (Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
+            Queue queue = session.createQueue("warm");
+            session.createProducer(queue).send(session.createTextMessage("coffee"));
+            session.createConsumer(queue).receiveNoWait();
+            session.rollback();
+        }
+        try (java.sql.Connection sql = rows.getConnection();
+                Statement statement = sql.createStatement()) {
+            sql.setAutoCommit(false);
+            insert(statement);
+            sql.rollback();
+        }
+    }
+
+    private static void insert(Statement statement) throws SQLException {
+        statement.executeUpdate("INSERT INTO shop_order VALUES ('coffee')");
     }
 
     private static void move(
@@ -61,7 +85,7 @@ final class Mover {
         Message message = consumer.receive(PATIENCE_MILLIS);
         try (java.sql.Connection sql = rows.getConnection();
                 Statement statement = sql.createStatement()) {
-            statement.executeUpdate("INSERT INTO shop_order VALUES ('coffee')");
+            insert(statement);
         }
         session.createProducer(session.createQueue("out")).send(message);
         manager.commit();
