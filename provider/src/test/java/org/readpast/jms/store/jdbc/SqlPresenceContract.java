@@ -253,12 +253,18 @@ abstract class SqlPresenceContract extends PresenceContract {
 
     @Test
     void who_is_back_from_an_outage_removes_those_who_do_not_come() throws Exception {
-        tables.kill(there);
-        tables.kill(here);
-        comeBack(here);
+        try (JdbcMessageStore impatient =
+                new JdbcMessageStore(tables.database.connections(), tables.options.withPool(20, 5_000))) {
+            impatient.open();
+            try (Presence first = impatient.register()) {
+                tables.kill(there);
+                tables.kill(first);
+                comeBack(first);
 
-        await().atMost(Duration.ofMinutes(1))
-                .untilAsserted(() -> assertThat(here.reapDead()).isEqualTo(1));
+                await().atMost(Duration.ofMinutes(1))
+                        .untilAsserted(() -> assertThat(first.reapDead()).isEqualTo(1));
+            }
+        }
     }
 
     private static Refreshed comeBack(Presence away) {

@@ -1,11 +1,13 @@
 package org.readpast.jms.store.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.readpast.jms.store.ConnectionSource;
@@ -16,6 +18,7 @@ import org.readpast.jms.store.contract.Tables;
 import org.readpast.jms.store.jdbc.connect.ConnectionPool;
 import org.readpast.jms.store.jdbc.connect.StoreOptions;
 import org.readpast.jms.store.jdbc.presence.JdbcPresence;
+import org.readpast.jms.store.jdbc.presence.PresenceLock;
 
 /** The tables of a schema of the test class's own. */
 public final class SqlTables implements Tables {
@@ -24,13 +27,16 @@ public final class SqlTables implements Tables {
     final String schema;
     final StoreOptions options;
 
+    /** That of the store that was opened last. */
+    private PresenceLock lock;
+
     public SqlTables(TestDatabase database) {
         this.database = database;
         this.schema = database.newSchema();
         this.options = StoreOptions.DEFAULTS
                 .withSchema(schema)
                 .withCreateSchema(true)
-                .withPool(20, 5_000)
+                .withPool(20, 30_000)
                 .withMaxInlineBody(1_000);
     }
 
@@ -38,6 +44,7 @@ public final class SqlTables implements Tables {
     public JdbcMessageStore open() throws StoreException {
         JdbcMessageStore store = new JdbcMessageStore(database.connections(), options);
         store.open();
+        lock = opened(store).dialect().parts().presenceLock();
         return store;
     }
 
@@ -59,9 +66,23 @@ public final class SqlTables implements Tables {
         return ((JdbcMessageStore) store).opened();
     }
 
+    /** Returns when the lock is free, which a server sees to in its own time, after the connection is gone. */
     @Override
     public void kill(Presence presence) throws SQLException {
         ((JdbcPresence) presence).breakConnection();
+        if (lock.outlivesRow()) {
+            await().atMost(Duration.ofSeconds(60)).until(() -> isFree(presence));
+        }
+    }
+
+    /** Whether nobody holds the lock of an instance; H2 needs its row to tell. */
+    boolean isFree(Presence presence) throws SQLException {
+        try (Connection connection = database.connect()) {
+            connection.setAutoCommit(false);
+            boolean isFree = lock.probe(connection, presence.instance());
+            connection.rollback();
+            return isFree;
+        }
     }
 
     @Override
