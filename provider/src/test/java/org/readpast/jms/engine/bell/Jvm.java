@@ -1,11 +1,11 @@
 package org.readpast.jms.engine.bell;
 
 import java.lang.reflect.Proxy;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,7 +29,7 @@ final class Jvm implements AutoCloseable {
     /** What its bell's thread comes upon next; null for nothing. */
     final AtomicReference<Error> fault = new AtomicReference<>();
 
-    final List<Integer> givenUp = new ArrayList<>();
+    final List<Integer> givenUp = new CopyOnWriteArrayList<>();
     final Bell bell;
 
     private final String instance = UUID.randomUUID().toString();
