@@ -69,6 +69,7 @@ class CamelTest {
         server = EmbeddedPostgres.builder()
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .start();
     }
 

@@ -52,6 +52,7 @@ abstract class ServerContract {
                 .setPort(port)
                 .setDataDirectory(data)
                 .setCleanDataDirectory(false)
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .start();
         sql("CREATE TABLE IF NOT EXISTS shop_order (item VARCHAR(100), seen BIGINT)");
     }

@@ -57,6 +57,7 @@ abstract class XaContract {
     void start() throws Exception {
         database = EmbeddedPostgres.builder()
                 .setServerConfig("max_prepared_transactions", "20")
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .start();
         sql("postgres", "CREATE DATABASE shop");
         sql("postgres", "CREATE DATABASE ledger");

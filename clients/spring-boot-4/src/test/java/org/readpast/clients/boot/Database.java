@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -43,6 +44,7 @@ enum Database {
                 return EmbeddedPostgres.builder()
                         .setServerConfig("fsync", "on")
                         .setServerConfig("synchronous_commit", "on")
+                        .setPGStartupWait(Duration.ofMinutes(2))
                         .start();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

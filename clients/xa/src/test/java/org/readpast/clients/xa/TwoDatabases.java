@@ -35,6 +35,7 @@ final class TwoDatabases implements AutoCloseable {
     static EmbeddedPostgres startServer() throws IOException, SQLException {
         EmbeddedPostgres server = EmbeddedPostgres.builder()
                 .setServerConfig("max_prepared_transactions", "20")
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .start();
         execute(server.getJdbcUrl("postgres", "postgres"), "CREATE DATABASE " + TEMPLATE);
         new ReadpastConnectionFactory(factoryUrl(server.getJdbcUrl("postgres", TEMPLATE)) + "&idleCloseMillis=0")

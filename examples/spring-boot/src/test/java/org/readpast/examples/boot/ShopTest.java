@@ -30,6 +30,7 @@ class ShopTest {
         server = EmbeddedPostgres.builder()
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .start();
     }
 

@@ -7,6 +7,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,8 +81,10 @@ class PostgresStartupChecksTest extends StartupChecksContract {
     /** The library's own settings: for speed it switches everything off that keeps data. */
     @Test
     void server_that_does_not_flush_is_told() throws Exception {
-        try (EmbeddedPostgres careless =
-                EmbeddedPostgres.builder().setServerConfig("fsync", "off").start()) {
+        try (EmbeddedPostgres careless = EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "off")
+                .setPGStartupWait(Duration.ofMinutes(2))
+                .start()) {
             assertThat(warnings(careless.getJdbcUrl("postgres", "postgres"), NEVER))
                     .contains(StartupWarning.FSYNC.warning("off"));
         }

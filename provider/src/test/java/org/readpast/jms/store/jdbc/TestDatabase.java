@@ -8,6 +8,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -162,6 +163,8 @@ public enum TestDatabase {
                         .setServerConfig("full_page_writes", "on")
                         .setServerConfig("max_connections", "200")
                         .setServerConfig("max_prepared_transactions", "20")
+                        // On a machine that is busy, or whose disk is.
+                        .setPGStartupWait(Duration.ofMinutes(2))
                         .start();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);

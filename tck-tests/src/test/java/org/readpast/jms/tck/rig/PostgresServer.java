@@ -12,6 +12,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
@@ -94,12 +95,17 @@ public final class PostgresServer implements AutoCloseable {
                 // Crowds of 400, beside what pools of the tests before them still keep.
                 .setServerConfig("max_connections", "1000")
                 .setRegisterShutdownHook(false)
+                // On a machine that is busy, or whose disk is.
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .start();
     }
 
     /** Stops the process as an administrator would who does not wait for clients: their transactions are rolled back. */
     public synchronized void stopProcess() throws IOException {
+        ProcessHandle first = postmaster();
+        // The library waits for five seconds, in which a checkpoint need not have ended.
         process.close();
+        first.onExit().join();
         process = null;
     }
 
