@@ -56,7 +56,7 @@ class ModulePathTest {
                     Queue orders = (Queue) new InitialContext(jndi).lookup("orders");
                     try (JMSContext context = new ReadpastConnectionFactory("readpast:jdbc:h2:mem:module").createContext()) {
                         context.createProducer().send(orders, "one coffee");
-                        System.out.println(context.createConsumer(orders).receiveBody(String.class, 10_000) + " from "
+                        System.out.println(context.createConsumer(orders).receiveBody(String.class, 60_000) + " from "
                                 + ReadpastConnectionFactory.class.getModule());
                     }
                     System.exit(0);
@@ -89,7 +89,7 @@ class ModulePathTest {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(java.waitFor(1, TimeUnit.MINUTES)).isTrue();
+            assertThat(java.waitFor(3, TimeUnit.MINUTES)).isTrue();
         } finally {
             java.destroyForcibly();
         }

@@ -254,7 +254,7 @@ class ReadpastConnectionFactoryTest {
             separate.setJoin("NEVER");
             try (JMSContext context = separate.createContext()) {
                 context.createProducer().send(context.createQueue("orders"), "on its own");
-                assertThat(context.createConsumer(context.createQueue("orders")).receiveBody(String.class, 10_000))
+                assertThat(context.createConsumer(context.createQueue("orders")).receiveBody(String.class, 60_000))
                         .isEqualTo("on its own");
             }
         }

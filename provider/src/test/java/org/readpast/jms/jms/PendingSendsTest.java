@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.readpast.jms.engine.session.SendCompletion;
 import org.readpast.jms.message.JmsTextMessage;
 
-@Timeout(20)
+@Timeout(120)
 class PendingSendsTest {
 
     private final AtomicReference<Thread> inCallback = new AtomicReference<>();
@@ -44,7 +44,7 @@ class PendingSendsTest {
         CompletableFuture<Boolean> closing = CompletableFuture.supplyAsync(this::await);
         assertThat(closing).isNotDone();
         mayReturn.countDown();
-        assertThat(closing.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(closing.get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(returned).isTrue();
         engine.join();
     }
@@ -54,14 +54,14 @@ class PendingSendsTest {
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         send(sent -> {
                     try {
-                        sends.await(10_000);
+                        sends.await(60_000);
                     } catch (JMSException problem) {
                         refusal.complete(problem);
                     }
                 })
                 .completed();
         assertThat(refusal.getNow(null)).isInstanceOf(IllegalStateException.class);
-        sends.await(10_000);
+        sends.await(60_000);
     }
 
     @Test
@@ -73,8 +73,8 @@ class PendingSendsTest {
         CompletableFuture<Throwable> refusal = new CompletableFuture<>();
         send(sent -> {
                     try {
-                        idle.await(10_000);
-                        busy.await(10_000);
+                        idle.await(60_000);
+                        busy.await(60_000);
                     } catch (JMSException problem) {
                         refusal.complete(problem);
                     }
@@ -82,7 +82,7 @@ class PendingSendsTest {
                 .completed();
         assertThat(refusal.getNow(null)).isInstanceOf(IllegalStateException.class);
         unfinished.join().completed();
-        busy.await(10_000);
+        busy.await(60_000);
     }
 
     @Test
@@ -91,7 +91,7 @@ class PendingSendsTest {
             throw new java.lang.IllegalStateException("the application's own");
         });
         assertThatThrownBy(completion::completed).hasMessage("the application's own");
-        sends.await(10_000);
+        sends.await(60_000);
     }
 
     @Test
@@ -101,7 +101,7 @@ class PendingSendsTest {
                     throw refusal;
                 }))
                 .isSameAs(refusal);
-        sends.await(10_000);
+        sends.await(60_000);
     }
 
     private SendCompletion send(Consumer<Message> callback) throws JMSException {
@@ -112,7 +112,7 @@ class PendingSendsTest {
 
     private boolean await() {
         try {
-            sends.await(10_000);
+            sends.await(60_000);
             return true;
         } catch (JMSException refused) {
             return false;

@@ -32,7 +32,7 @@ import org.readpast.jms.store.MessageStore;
  * Listeners of one queue that are combined at one moment and listen each for himself at the next: each gets the messages of each sender in the
  * order in which they were sent (§6.2.9), whatever the threads do.
  */
-@Timeout(60)
+@Timeout(180)
 class ListenersInOrderTest {
 
     private static final int LISTENERS = 24;

@@ -24,7 +24,7 @@ import org.readpast.jms.store.StoreException;
 import org.readpast.jms.threads.NoThreads;
 
 /** What becomes of a batch of asynchronous sends that cannot be stored, and of those that come too fast. */
-@Timeout(30)
+@Timeout(120)
 class AsyncSenderTest {
 
     private static final EncodedMessage EMPTY = new EncodedMessage(

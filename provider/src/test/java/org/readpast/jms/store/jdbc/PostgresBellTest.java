@@ -99,7 +99,7 @@ class PostgresBellTest extends StoreFixture {
     private JdbcMessageStore counted(String name) throws Exception {
         Connections connections = Connections.ofUrl(
                 database.url() + CountedSockets.parameters(name), database.user(), database.password());
-        JdbcMessageStore counted = new JdbcMessageStore(connections, options.withPool(1, 5_000));
+        JdbcMessageStore counted = new JdbcMessageStore(connections, options.withPool(1, 60_000));
         counted.open();
         return counted;
     }
