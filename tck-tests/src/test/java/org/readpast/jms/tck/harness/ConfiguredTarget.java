@@ -44,6 +44,11 @@ final class ConfiguredTarget implements Target {
     }
 
     @Override
+    public ConnectionFactory connectionFactoryWith(String furtherOptions) {
+        return base.connectionFactoryWith(furtherOptions);
+    }
+
+    @Override
     public String user() {
         return base.user();
     }

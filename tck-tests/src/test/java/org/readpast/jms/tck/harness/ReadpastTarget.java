@@ -109,6 +109,11 @@ abstract sealed class ReadpastTarget implements Target permits H2Target, MemoryT
     }
 
     @Override
+    public ConnectionFactory connectionFactoryWith(String options) {
+        return newFactory("&" + options);
+    }
+
+    @Override
     public void assertNothingLeft() throws Exception {
         AtomicReference<List<String>> left = new AtomicReference<>();
         try {

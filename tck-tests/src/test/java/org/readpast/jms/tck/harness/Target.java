@@ -21,6 +21,11 @@ public interface Target {
     /** A factory whose connections have the given client identifier from the start (§6.1.2). */
     ConnectionFactory connectionFactoryWithClientId(String clientId);
 
+    /** A factory of Readpast's that has these options beside the usual ones, and not those of the class. */
+    default ConnectionFactory connectionFactoryWith(String options) {
+        throw new UnsupportedOperationException(id() + " has no options of Readpast's");
+    }
+
     /** A user that {@code createConnection(user, password)} accepts, with {@link #password()}. */
     String user();
 
