@@ -262,12 +262,7 @@ class Ch04TopicTest {
     void delayed_message_comes_later(Jms jms) throws Exception {
         Session session = jms.session();
         MessageConsumer consumer = session.createConsumer(jms.topic());
-        MessageProducer producer = session.createProducer(jms.topic());
-        producer.setDeliveryDelay(700);
-        producer.send(session.createTextMessage("later"));
-        producer.setDeliveryDelay(0);
-        producer.send(session.createTextMessage("now"));
-        assertThat(jms.receiveTexts(consumer, 2)).containsExactly("now", "later");
+        assertThat(jms.sentBehindDelayed(session, jms.topic(), consumer)).containsExactly("now", "later");
     }
 
     /** §3.4.9 */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Destination;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -208,6 +210,31 @@ public final class Jms {
     /** The text of the next message, which must come and be a text message. */
     public String receiveText(MessageConsumer consumer) throws JMSException {
         return text(receive(consumer));
+    }
+
+    /**
+     * What is received where "now" is sent behind "later", which has a delay. Both are sent anew, with twice the delay, where a busy machine
+     * had not received the first one before both were due: then they come in the order of the sends.
+     */
+    public List<String> sentBehindDelayed(Session session, Destination to, MessageConsumer consumer)
+            throws JMSException {
+        List<String> received;
+        long waited;
+        long delay = 350;
+        try (MessageProducer producer = session.createProducer(to)) {
+            do {
+                delay *= 2;
+                long begun = System.nanoTime();
+                producer.setDeliveryDelay(delay);
+                producer.send(session.createTextMessage("later"));
+                producer.setDeliveryDelay(0);
+                producer.send(session.createTextMessage("now"));
+                String first = receiveText(consumer);
+                waited = System.nanoTime() - begun;
+                received = List.of(first, receiveText(consumer));
+            } while (waited >= TimeUnit.MILLISECONDS.toNanos(delay));
+        }
+        return received;
     }
 
     /** The texts of the next messages, all of which must come. */
