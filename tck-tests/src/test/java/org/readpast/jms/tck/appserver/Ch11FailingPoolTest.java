@@ -160,6 +160,7 @@ class Ch11FailingPoolTest {
 
         await().atMost(Jms.PATIENCE).until(() -> pool.failures.get() >= 3);
         jms.assertHolds(jms.queue(), "for whoever can");
+        await().atMost(Jms.PATIENCE).until(() -> !problems.isEmpty());
         assertThat(problems).hasSize(1);
         assertThat(problems.get(0)).hasMessageContaining("ConnectionConsumer");
 

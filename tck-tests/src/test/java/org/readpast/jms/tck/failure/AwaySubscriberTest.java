@@ -52,7 +52,7 @@ class AwaySubscriberTest {
         try (TcpProxy proxy = TcpProxy.to(SharedPostgres.get().port());
                 Connection away = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
                                 PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=10&connectTimeout=10",
-                                "poolTimeoutMillis=1000",
+                                "poolTimeoutMillis=10000",
                                 "recoveryCeilingMillis=500",
                                 "idleCloseMillis=0"))
                         .createConnection();
@@ -97,7 +97,7 @@ class AwaySubscriberTest {
 
     private static Connection connect(FaultyDriver driver) throws JMSException {
         return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                        driver.url(), "poolTimeoutMillis=1000", "recoveryCeilingMillis=500", "idleCloseMillis=0"))
+                        driver.url(), "poolTimeoutMillis=10000", "recoveryCeilingMillis=500", "idleCloseMillis=0"))
                 .createConnection();
     }
 

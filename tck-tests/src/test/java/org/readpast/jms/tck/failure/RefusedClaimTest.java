@@ -106,7 +106,7 @@ class RefusedClaimTest {
                         PostgresServer.urlThrough(server.port(), USER, ""),
                         "idleCloseMillis=0",
                         // For so long what became of an acknowledgement is asked for, which is refused as well.
-                        "poolTimeoutMillis=1000",
+                        "poolTimeoutMillis=5000",
                         // What was received last is held for so long, and the transaction with it is open.
                         "receiveAheadMillis=60000",
                         "recoveryDelayMillis=50",
@@ -122,11 +122,17 @@ class RefusedClaimTest {
             statement.execute("ALTER SYSTEM SET default_transaction_read_only = " + (now ? "on" : "off"));
             statement.execute("RESET default_transaction_read_only");
             statement.execute("SELECT pg_reload_conf()");
-            await().atMost(PATIENCE).until(() -> {
-                try (java.sql.ResultSet row = statement.executeQuery("SHOW default_transaction_read_only")) {
-                    return row.next() && row.getString(1).equals(now ? "on" : "off");
-                }
-            });
+        }
+        await().atMost(PATIENCE).until(() -> isReadOnly() == now);
+    }
+
+    /** As a new session is: the server begins one when it has told all others of what has changed. */
+    private static boolean isReadOnly() throws Exception {
+        try (java.sql.Connection connection = server.connect();
+                java.sql.Statement statement = connection.createStatement();
+                java.sql.ResultSet row = statement.executeQuery("SHOW default_transaction_read_only")) {
+            row.next();
+            return row.getBoolean(1);
         }
     }
 

@@ -77,7 +77,7 @@ class SilentDatabaseTest {
         try (Warnings warnings = new Warnings();
                 TcpProxy proxy = TcpProxy.to(server.port());
                 JMSContext away = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                                impatient(server, proxy.port()), "poolTimeoutMillis=1000", "idleCloseMillis=0"))
+                                impatient(server, proxy.port()), "poolTimeoutMillis=10000", "idleCloseMillis=0"))
                         .createContext()) {
             Topic topic = away.createTopic(name);
             away.createConsumer(topic).setMessageListener(message -> heard.add(text(message)));

@@ -156,7 +156,7 @@ class VerifiedCommitTest {
         try (TcpProxy proxy = TcpProxy.to(database.port());
                 Connection connection = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
                                 database.urlThrough(proxy.port()),
-                                "poolTimeoutMillis=1000",
+                                "poolTimeoutMillis=5000",
                                 "idleCloseMillis=0",
                                 "verifyCommit=true"))
                         .createConnection();

@@ -1,6 +1,7 @@
 package org.readpast.jms.tck.joined;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -12,6 +13,7 @@ import jakarta.jms.Message;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -215,13 +217,14 @@ class JoinedPoisonTest {
     private Message receiveUntilDead(JMSContext context) {
         JMSConsumer consumer = context.createConsumer(context.createQueue(queue));
         List<Seen> seen = new ArrayList<>();
-        for (int i = 0; i < TRIES && seen.size() < MAXIMUM; i++) {
+        await().pollInSameThread().atMost(Duration.ofSeconds(60)).until(() -> {
             // What is put off within a transaction is so with its commit only, so nothing may come in between.
             Seen next = receive(consumer, 1_000);
             if (next != null) {
                 seen.add(next);
             }
-        }
+            return seen.size() == MAXIMUM;
+        });
         assertThat(seen)
                 .containsExactly(
                         new Seen("poison", 1, false), new Seen("poison", 2, true), new Seen("poison", 3, true));

@@ -240,7 +240,7 @@ class LeaseTest extends LeaseFixture {
     void message_that_waited_for_half_of_its_lease_is_claimed_anew() throws Exception {
         try (Session session = connection.createSession(Session.CLIENT_ACKNOWLEDGE)) {
             // What is left of it must do for the rest of the test, on a busy machine too.
-            int seconds = 20;
+            int seconds = 40;
             MessageConsumer consumer = leasing(session, seconds);
             Message first = claimFourAhead(consumer);
             List<String> tokens = claimed("claim_token");

@@ -46,7 +46,7 @@ final class SlowWorker {
                 insert.executeUpdate();
             }
             session.createProducer(session.createQueue(message.getText())).send(session.createTextMessage("overtaken"));
-            Parent.report("working");
+            Parent.report("working " + message.getIntProperty("JMSXDeliveryCount"));
             parent.await("go on");
             try {
                 session.commit();

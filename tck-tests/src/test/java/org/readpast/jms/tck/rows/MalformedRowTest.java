@@ -186,7 +186,8 @@ class MalformedRowTest {
             connection.start();
             await().atMost(Duration.ofMillis(PATIENCE))
                     .untilAsserted(() -> assertThat(heard).containsExactlyInAnyOrder(SOUND));
-            assertThat(reported).isNotEmpty().allSatisfy(e -> assertThat(e).isInstanceOf(MessageFormatException.class));
+            await().atMost(Duration.ofMillis(PATIENCE)).until(() -> !reported.isEmpty());
+            assertThat(reported).allSatisfy(e -> assertThat(e).isInstanceOf(MessageFormatException.class));
         }
         // In a transacted session it comes again when a transaction ends, and there were four of them.
         isDeadLetterAsItWas(Malformation.UNKNOWN_KIND);

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import jakarta.jms.JMSContext;
+import jakarta.jms.TemporaryQueue;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -102,28 +103,30 @@ class LostMessageTest extends SqlQueueFixture {
         assumeTrue(cluster.isEmpty() || !procedures.isTransactSql(), "SQL Server's instances have none");
         send("body", "of the living");
         send("body", "of the dead");
-        claim(3_600, someLivingJvm());
+        claim(3_600, thisJvm());
         claim(3_600, UUID.randomUUID() + cluster);
 
         List<SqlRow> lost = rowsOf("lost_message");
 
         assertThat(states()).containsExactly("gone");
         assertThat(lost.get(0).number("attempts")).isEqualTo(1);
-        assertThat(lost.get(0).text("worker")).isNotEqualTo(someLivingJvm());
+        assertThat(lost.get(0).text("worker")).isNotEqualTo(thisJvm());
         assertThat(rowsOf("in_flight_message").stream()
                         .map(row -> row.text("process"))
                         .filter(Objects::nonNull))
                 .containsExactly("" + ProcessHandle.current().pid());
     }
 
-    /** This one, as a JMS client. */
-    private String someLivingJvm() throws SQLException {
+    /** This one, as a JMS client: that of the session, since others of this process may be ending. */
+    private String thisJvm() throws Exception {
+        TemporaryQueue own = session.createTemporaryQueue();
         try (Statement statement = sql.createStatement();
-                ResultSet row = statement.executeQuery("SELECT instance FROM " + inSchema("presence")
-                        + " WHERE missing_since IS NULL AND process = 'pid "
-                        + ProcessHandle.current().pid() + "' ORDER BY instance")) {
+                ResultSet row = statement.executeQuery("SELECT owner FROM " + inSchema("destination")
+                        + " WHERE name = '" + own.getQueueName() + "'")) {
             assertThat(row.next()).isTrue();
             return row.getString(1);
+        } finally {
+            own.delete();
         }
     }
 
