@@ -24,7 +24,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +32,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.readpast.jms.ReadpastConnectionFactory;
-import org.readpast.jms.tck.rig.Aside;
+import org.readpast.jms.tck.rig.FaultyDriver;
+import org.readpast.jms.tck.rig.FaultyDriver.Fault;
 import org.readpast.jms.tck.rig.PostgresServer;
 import org.readpast.jms.tck.rig.SharedPostgres;
 import org.readpast.jms.tck.rig.TcpProxy;
@@ -53,8 +53,12 @@ class ConnectionCutTest {
     @BeforeEach
     void connect() throws Exception {
         proxy = TcpProxy.to(SharedPostgres.get().port());
-        factory = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
-                PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=10&connectTimeout=10",
+        factory = factory(PostgresServer.urlThrough(proxy.port()) + "&socketTimeout=10&connectTimeout=10");
+    }
+
+    private static ReadpastConnectionFactory factory(String jdbcUrl) {
+        return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                jdbcUrl,
                 "poolTimeoutMillis=5000",
                 "recoveryDelayMillis=50",
                 "recoveryCeilingMillis=500",
@@ -119,29 +123,25 @@ class ConnectionCutTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void what_the_server_has_not_freed_yet_is_counted_and_comes_first(boolean commits) throws Exception {
-        try (Connection connection = factory.createConnection();
+        try (FaultyDriver driver = FaultyDriver.of(SharedPostgres.get().jdbcUrl());
+                Connection connection = factory(driver.url()).createConnection();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             connection.start();
             send("one", "two");
             MessageConsumer consumer = session.createConsumer(session.createQueue(queueName));
             assertThat(text(consumer.receive(RECEIVE))).isEqualTo("one");
-            AtomicBoolean ended = new AtomicBoolean();
 
-            proxy.cutUnnoticed();
-            int before = proxy.roundTrips();
-            Aside<Void> server = Aside.call(() -> {
-                // By then the session has asked for the message more than once.
-                await().atMost(PATIENCE).until(() -> ended.get() || proxy.roundTrips() > before + 8);
-                proxy.noticeSilent();
-                return null;
-            });
+            // The server notices as the session asks for the message for the second time.
+            String lock = "readpast.lock_messages(";
+            driver.beforeNext(lock, () -> driver.beforeNext(lock, driver::noticeLost));
+            driver.failStep(1, Fault.LOST_BEFORE, FaultyDriver.caller());
             if (commits) {
                 assertThatThrownBy(session::commit).isInstanceOf(TransactionRolledBackException.class);
             } else {
                 session.rollback();
             }
-            ended.set(true);
-            server.result();
+            assertThat(driver.stop()).isTrue();
+            assertThat(driver.countLost()).as("asked twice").isZero();
 
             Message again = consumer.receive(RECEIVE);
             assertThat(text(again)).isEqualTo("one");

@@ -52,23 +52,23 @@ class DatabaseRestartTest {
         server.close();
     }
 
-    /** Has a pool of its own, in which no connection is older than the restart. */
+    /** Has a pool of its own, in which no connection is older than the restart, and which is waited for. */
     private static ReadpastConnectionFactory freshFactory() {
-        return factory("poolSize=" + POOL_SIZES.getAndIncrement());
+        return factory(POOL_SIZES.getAndIncrement(), 60_000);
     }
 
     private static ReadpastConnectionFactory factory() {
-        return factory("poolSize=16");
+        return factory(16, 3_000);
     }
 
-    private static ReadpastConnectionFactory factory(String option) {
+    private static ReadpastConnectionFactory factory(int poolSize, int poolTimeoutMillis) {
         return new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
                 server.jdbcUrl(),
-                "poolTimeoutMillis=1000",
+                "poolSize=" + poolSize,
+                "poolTimeoutMillis=" + poolTimeoutMillis,
                 "recoveryDelayMillis=50",
                 "recoveryCeilingMillis=500",
-                "idleCloseMillis=0",
-                option));
+                "idleCloseMillis=0"));
     }
 
     @Test
@@ -127,7 +127,7 @@ class DatabaseRestartTest {
                 await().atMost(PATIENCE).until(() -> !hold.get());
                 heard.add(text(message));
             });
-            send(factory(), queue, "before 1", "before 2", "before 3");
+            send(freshFactory(), queue, "before 1", "before 2", "before 3");
             connection.createConnectionConsumer(session.createQueue(queue), null, () -> new Direct(session), 2);
             connection.start();
             await().atMost(PATIENCE).until(() -> holdsAMessage());
@@ -149,8 +149,8 @@ class DatabaseRestartTest {
     void commit_in_doubt_long_after_a_crash_is_found_out() throws Exception {
         String queue = "restart.doubt." + UUID.randomUUID();
         try (FaultyDriver driver = FaultyDriver.of(server.jdbcUrl());
-                Connection connection = new ReadpastConnectionFactory(
-                                TestDatabase.readpastUrlOf(driver.url(), "idleCloseMillis=0", "poolTimeoutMillis=2000"))
+                Connection connection = new ReadpastConnectionFactory(TestDatabase.readpastUrlOf(
+                                driver.url(), "idleCloseMillis=0", "poolTimeoutMillis=60000"))
                         .createConnection();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED)) {
             MessageProducer producer = session.createProducer(session.createQueue(queue));
@@ -283,7 +283,7 @@ class DatabaseRestartTest {
 
     private static Map<String, Integer> receiveAll(String queue) throws JMSException {
         Map<String, Integer> received = new ConcurrentHashMap<>();
-        try (Connection connection = factory().createConnection();
+        try (Connection connection = freshFactory().createConnection();
                 Session session = connection.createSession(Session.DUPS_OK_ACKNOWLEDGE)) {
             connection.start();
             MessageConsumer consumer = session.createConsumer(session.createQueue(queue));

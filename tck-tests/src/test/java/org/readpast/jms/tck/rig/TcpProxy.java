@@ -88,14 +88,6 @@ public final class TcpProxy implements AutoCloseable {
         lines.forEach(Line::silence);
     }
 
-    /** Breaks all connections for their clients. The server hears nothing of it until {@link #noticeSilent}. */
-    public void cutUnnoticed() {
-        for (Line line : linesNow()) {
-            line.silence();
-            close(line.client);
-        }
-    }
-
     /** Without those that clients make as soon as the first of these breaks. */
     private List<Line> linesNow() {
         return List.copyOf(lines);
