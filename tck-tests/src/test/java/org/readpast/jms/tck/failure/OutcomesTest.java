@@ -193,7 +193,7 @@ class OutcomesTest {
     /** Whether the caller, or who closes for it, waits before it asks again. */
     private static boolean restsIn(Thread caller) {
         return Stream.concat(Stream.of(caller), Threads.named("readpast-closing-").stream())
-                .anyMatch(thread -> Threads.restsIn(thread, "sleep"));
+                .anyMatch(thread -> Threads.restsIn(thread, "pause"));
     }
 
     /** What is in doubt is only whether a delivery was counted, which is none of the commit's business: that is surely undone. */

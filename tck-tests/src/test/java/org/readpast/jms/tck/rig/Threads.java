@@ -9,12 +9,13 @@ public final class Threads {
 
     private Threads() {}
 
-    /** Whether a thread waits, without being about to go on, within a method of this name. */
+    /** Whether a thread waits, without being about to go on, within a method of Readpast's of this name: others have one of that name, too. */
     public static boolean restsIn(Thread thread, String method) {
         Thread.State state = thread.getState();
         return (state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING)
                 && Arrays.stream(thread.getStackTrace())
-                        .anyMatch(frame -> frame.getMethodName().equals(method));
+                        .anyMatch(frame -> frame.getMethodName().equals(method)
+                                && frame.getClassName().startsWith("org.readpast."));
     }
 
     /** The living threads whose name begins so. */
