@@ -237,7 +237,7 @@ class OutageTest {
         for (int i = 0; i < LISTENERS; i++) {
             Session session = connection.createSession(MODES.get(i % MODES.size()));
             String who = LISTENER + i;
-            session.createConsumer(session.createQueue(name + who)).setMessageListener(message -> {
+            consumer(session, who).setMessageListener(message -> {
                 hear(who, message);
                 try {
                     if (session.getTransacted()) {
@@ -266,17 +266,17 @@ class OutageTest {
     }
 
     /** On a server that sees its statements for the first time the pool may have nothing to lend for longer than one waits for it. */
-    private MessageConsumer consumer(Session session) {
+    private MessageConsumer consumer(Session session, String who) {
         return await().atMost(PATIENCE)
                 .ignoreExceptions()
-                .until(() -> session.createConsumer(session.createQueue(name + RECEIVER)), Objects::nonNull);
+                .until(() -> session.createConsumer(session.createQueue(name + who)), Objects::nonNull);
     }
 
     /** As a program does that is told of each failure, and goes on. */
     private void receive(ConnectionFactory factory) throws JMSException {
         try (Connection connection = factory.createConnection();
                 Session session = connection.createSession(Session.SESSION_TRANSACTED);
-                MessageConsumer consumer = consumer(session)) {
+                MessageConsumer consumer = consumer(session, RECEIVER)) {
             connection.start();
             while (!over.get()) {
                 try {
