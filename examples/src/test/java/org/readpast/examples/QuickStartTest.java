@@ -9,6 +9,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,9 @@ class QuickStartTest {
 
     @Test
     void postgresql() throws Exception {
-        try (EmbeddedPostgres server = EmbeddedPostgres.start()) {
+        try (EmbeddedPostgres server = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(2))
+                .start()) {
             leavesNothingAndTouchesNothing(server.getJdbcUrl("postgres", "postgres"), "public.");
         }
     }

@@ -11,6 +11,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +52,7 @@ public final class PostgresServer implements DatabaseServer {
      */
     public static PostgresServer start(Path data) throws IOException, SQLException {
         EmbeddedPostgres process = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .setDataDirectory(data)
                 // The library switches these two off, for speed.
                 .setServerConfig("fsync", "on")

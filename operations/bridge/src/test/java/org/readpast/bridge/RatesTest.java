@@ -65,6 +65,7 @@ class RatesTest {
         target.start();
         sender = BrokerUrl.factory("artemis:tcp://localhost:" + sourcePort, RatesTest.class.getClassLoader());
         try (EmbeddedPostgres server = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")

@@ -63,7 +63,9 @@ final class TestDatabase {
     private static synchronized String copy(String name) {
         try {
             if (server == null) {
-                EmbeddedPostgres started = EmbeddedPostgres.start();
+                EmbeddedPostgres started = EmbeddedPostgres.builder()
+                        .setPGStartupWait(Duration.ofMinutes(2))
+                        .start();
                 execute(started, "CREATE DATABASE " + TEMPLATE);
                 factory(started.getJdbcUrl("postgres", TEMPLATE), TEMPLATE)
                         .createContext()

@@ -29,6 +29,7 @@ public final class TestServer {
         if (server == null) {
             // As databases are of whose settings nothing is to be said.
             EmbeddedPostgres started = EmbeddedPostgres.builder()
+                    .setPGStartupWait(Duration.ofMinutes(2))
                     .setServerConfig("fsync", "on")
                     .setServerConfig("synchronous_commit", "on")
                     .start();

@@ -134,6 +134,7 @@ public final class Stage implements AutoCloseable {
             Files.writeString(
                     rules, "host all postgres,trusted 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256\n");
             EmbeddedPostgres started = EmbeddedPostgres.builder()
+                    .setPGStartupWait(Duration.ofMinutes(2))
                     .setServerConfig("hba_file", rules.toString())
                     .setServerConfig("max_connections", "200")
                     .setServerConfig("fsync", "off")

@@ -56,6 +56,7 @@ public final class Databases implements AutoCloseable {
         try {
             if (server == null) {
                 EmbeddedPostgres started = EmbeddedPostgres.builder()
+                        .setPGStartupWait(Duration.ofMinutes(2))
                         .setServerConfig("max_prepared_transactions", "5")
                         .setServerConfig("wal_level", "logical")
                         // As a server is that nothing is to be said of.

@@ -75,7 +75,9 @@ abstract class MigrationsContract {
 
     private static synchronized EmbeddedPostgres postgres() throws IOException {
         if (postgres == null) {
-            postgres = EmbeddedPostgres.start();
+            postgres = EmbeddedPostgres.builder()
+                    .setPGStartupWait(Duration.ofMinutes(2))
+                    .start();
         }
         return postgres;
     }

@@ -44,7 +44,9 @@ class ReloadTest {
 
     @BeforeAll
     static void startServer() throws IOException {
-        server = EmbeddedPostgres.start();
+        server = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(2))
+                .start();
     }
 
     @AfterAll

@@ -439,7 +439,9 @@ class DistributedTransactionTest {
 
     @Test
     void PostgreSQL_that_cannot_prepare_is_refused_with_the_setting() throws Exception {
-        try (EmbeddedPostgres careless = EmbeddedPostgres.start();
+        try (EmbeddedPostgres careless = EmbeddedPostgres.builder()
+                        .setPGStartupWait(Duration.ofMinutes(2))
+                        .start();
                 ReadpastXAConnectionFactory refused = new ReadpastXAConnectionFactory(
                         "readpast:" + careless.getJdbcUrl("postgres", "postgres") + "#createSchema=true")) {
             assertThatExceptionOfType(JMSException.class)

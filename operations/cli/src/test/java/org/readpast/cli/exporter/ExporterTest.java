@@ -119,6 +119,7 @@ class ExporterTest {
 
     private EmbeddedPostgres server(int port) throws IOException {
         return EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .setDataDirectory(folder.resolve("data"))
                 .setCleanDataDirectory(false)
                 // As a server is that nothing is to be said of.

@@ -25,6 +25,7 @@ class ReplicaTest {
 
     private EmbeddedPostgres server() throws IOException {
         return EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .setDataDirectory(folder.resolve("data"))
                 .setCleanDataDirectory(false)
                 .start();
