@@ -80,7 +80,7 @@ class InvocationTest extends Commands {
                         "READPAST_TO_PASSWORD", "--to-user")
                 .entrySet()) {
             for (String what : List.of("--dry-run", "--left")) {
-                Outcome refused = readpast(
+                Outcome refused = asProcess(
                         Map.of(password.getKey(), "s3cret"),
                         "",
                         "bridge",
