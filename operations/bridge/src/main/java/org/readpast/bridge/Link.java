@@ -351,7 +351,7 @@ abstract class Link implements Runnable {
         return received;
     }
 
-    /** What a message is known by when it comes again: another one may be taken for it if neither has an id. */
+    /** What a message is known by when it comes again: others without an id, sent in the same millisecond, are known by the same. */
     private static String key(Message message) throws JMSException {
         return message.getJMSMessageID() + " " + message.getJMSTimestamp() + " " + message.getJMSPriority();
     }
@@ -388,8 +388,13 @@ abstract class Link implements Runnable {
         if (MessageCopy.hasCrossed(message, hop)) {
             return "it has crossed this way before";
         }
-        if (attempts.getOrDefault(key(message), 0) >= ATTEMPTS) {
-            return reasons.get(key(message));
+        String key = key(message);
+        if (attempts.getOrDefault(key, 0) >= ATTEMPTS) {
+            if (!isNamed) {
+                // The next one may be known by the same, and be right.
+                attempts.remove(key);
+            }
+            return reasons.get(key);
         }
         if (isForReplies && MessageCopy.correlationId(message) == null) {
             return "it has no JMSCorrelationID, which says which request it answers";

@@ -322,7 +322,8 @@ class RefusedTest {
             });
             try (Bridge bridge = rig.started("over orders", "without-id at-least-once", "temporary-replies no")) {
                 Rig.assertEachOnce(rig.onReadpast(Rig.receive("orders", 1)), 1);
-                assertThat(bridge.status().get(0).deadLetters()).isEqualTo(1);
+                Rig.eventually(
+                        () -> assertThat(bridge.status().get(0).deadLetters()).isEqualTo(1));
                 assertThat(rig.onBroker(Rig.receive(DEAD_LETTERS, 1)).get(0).getStringProperty(MessageCopy.REASON))
                         .isEqualTo("it cannot be copied: java.lang.NoClassDefFoundError: made to fail");
             }
