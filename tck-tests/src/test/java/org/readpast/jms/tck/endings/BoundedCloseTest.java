@@ -31,16 +31,6 @@ class BoundedCloseTest {
         return jms.target().connectionFactoryWith("closeTimeoutMillis=500").createConnection();
     }
 
-    /** Closes it, again and again while that takes longer than its time. */
-    private static boolean isClosed(Connection connection) {
-        try {
-            connection.close();
-            return true;
-        } catch (JMSException late) {
-            return false;
-        }
-    }
-
     private record Closed(String name, What what) {
         @Override
         public String toString() {
@@ -97,7 +87,7 @@ class BoundedCloseTest {
         leave.countDown();
         assertThat(inbox.next().text()).isEqualTo("one");
         inbox.assertNothingMore();
-        await().atMost(Jms.PATIENCE).until(() -> isClosed(connection));
+        await().atMost(Jms.PATIENCE).until(() -> Jms.isClosed(connection));
         jms.target().assertNothingLeft();
         jms.assertHolds(jms.queue(), "two");
     }
@@ -132,7 +122,7 @@ class BoundedCloseTest {
                 .hasMessageContaining("closeTimeoutMillis");
 
         leave.countDown();
-        await().atMost(Jms.PATIENCE).until(() -> isClosed(connection));
+        await().atMost(Jms.PATIENCE).until(() -> Jms.isClosed(connection));
         jms.target().assertNothingLeft();
         jms.assertHolds(jms.queue(), "one");
     }

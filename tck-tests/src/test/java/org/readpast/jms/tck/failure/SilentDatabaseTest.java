@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.readpast.jms.ReadpastConnectionFactory;
+import org.readpast.jms.tck.harness.Jms;
 import org.readpast.jms.tck.rig.H2File;
 import org.readpast.jms.tck.rig.TcpProxy;
 import org.readpast.jms.tck.rig.TestDatabase;
@@ -198,7 +199,7 @@ class SilentDatabaseTest {
                 }
             }
             await("the end of its use of the topic").atMost(PATIENCE).until(() -> !isSubscribed(server, name));
-            await("the rest").atMost(PATIENCE).until(() -> isClosed(connection));
+            await("the rest").atMost(PATIENCE).until(() -> Jms.isClosed(connection));
         }
     }
 
@@ -227,16 +228,6 @@ class SilentDatabaseTest {
             try (ResultSet row = look.executeQuery()) {
                 return row.next() && row.getLong(1) == 0;
             }
-        }
-    }
-
-    /** Closes it, again and again while that takes longer than its time. */
-    private static boolean isClosed(Connection connection) {
-        try {
-            connection.close();
-            return true;
-        } catch (JMSException late) {
-            return false;
         }
     }
 

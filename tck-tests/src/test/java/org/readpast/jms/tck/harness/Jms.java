@@ -256,6 +256,16 @@ public final class Jms {
         await().atMost(PATIENCE).until(() -> System.currentTimeMillis() > over);
     }
 
+    /** Closes it; to be called again and again where that may take longer than its {@code closeTimeoutMillis}. */
+    public static boolean isClosed(Connection connection) {
+        try {
+            connection.close();
+            return true;
+        } catch (JMSException late) {
+            return false;
+        }
+    }
+
     public static String text(Message message) throws JMSException {
         assertThat(message).isInstanceOf(TextMessage.class);
         return ((TextMessage) message).getText();
